@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   PATIENCE,
+  appears,
   boxOf,
   centerOf,
   centers,
@@ -51,6 +52,22 @@ const candidates = (page) =>
       isPast: mark.classList.contains("past"),
     })),
   );
+
+test("the panel of moves stays while a search reports", async () => {
+  const page = await openGame(QUIET);
+  await page.click("#tab-analysis");
+  await page.click("#analyse");
+  await page.click("#tab-moves");
+  await page.evaluate(() => (document.querySelector("#moves .tree").id = "drawn-before"));
+  await appears(page, ".candidate");
+  await wait(page, () => document.querySelector("#evaluation").textContent.includes("%"));
+  assert.equal(await count(page, "#drawn-before"), 1);
+  await page.click("#back");
+  await settled(page, 3);
+  assert.equal(await count(page, "#drawn-before"), 0);
+  assert.equal(await text(page, "#moves [aria-current]"), "3g8");
+  await close(page);
+});
 
 test("an analysis puts its candidates on the board, and a click plays one", async () => {
   const page = await openGame(QUIET);

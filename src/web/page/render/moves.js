@@ -9,20 +9,26 @@ import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
 // The signs of moves that lost, as chess players know them.
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", missed: "!" };
 
+// What the panel shows of the losses of moves: { kind, loss in percent } by the ids of nodes.
+function faultsOf(state) {
+  const faults = reviewOf(state).filter(({ kind }) => kind);
+  return new Map(faults.map(({ node, loss, kind }) => [node.id, { kind, loss: Math.round(100 * loss) }]));
+}
+
 function treeParts(state, t, actions) {
   const { tree, settings } = state;
   if (tree.nodes[tree.root].children.length === 0) return [make("p", { class: "note" }, t("noMoves"))];
   const path = new Set(pathOf(tree).map(({ id }) => id));
-  const losses = new Map(reviewOf(state).map(({ node, loss, kind }) => [node.id, { loss, kind }]));
+  const faults = faultsOf(state);
   const chip = ({ id, move, time, comment }, depth) => {
-    const { kind, loss } = losses.get(id) ?? {};
+    const { kind, loss } = faults.get(id) ?? {};
     const classes = `move ${colorOf(depth - 1)}${path.has(id) ? " on" : ""}${kind ? ` ${kind}` : ""}`;
     return make(
       "button",
       {
         class: classes,
         "aria-current": id === tree.here ? "step" : null,
-        title: kind ? `${t(kind)} ${t("lostShare", Math.round(100 * loss))}` : null,
+        title: kind ? `${t(kind)} ${t("lostShare", loss)}` : null,
         onclick: () => actions.go(id),
       },
       make("small", {}, String(depth)),
@@ -73,8 +79,29 @@ export const notes = {
   },
 };
 
+// What the panel shows of a tree, as a text that can be compared. The last one is kept: most changes of the state leave the
+// tree alone, and most changes of the tree are verdicts of a search that goes on.
+let drawn = { tree: null, text: "" };
+
+function contentOf(state) {
+  const { tree } = state;
+  if (drawn.tree !== tree) {
+    const nodes = Object.values(tree.nodes).map(({ id, children, move, time, comment }) => [
+      id,
+      children,
+      move,
+      time,
+      comment,
+    ]);
+    const text = JSON.stringify([tree.here, nodes, [...faultsOf(state)], nodeOf(tree).said]);
+    drawn = { tree, text };
+  }
+  return drawn.text;
+}
+
+// A panel that is drawn again loses its focus and a click that has begun.
 export const moves = {
-  select: (state) => (state.tab === "moves" ? [state.tree, state.settings.size, state.removing] : []),
+  select: (state) => (state.tab === "moves" ? [contentOf(state), state.settings.size, state.removing] : []),
   draw(state, t, actions) {
     if (state.tab !== "moves") return;
     byId("moves").replaceChildren(...treeParts(state, t, actions), ...saidParts(nodeOf(state.tree), t));
