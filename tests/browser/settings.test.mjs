@@ -259,6 +259,35 @@ test("a reload gives no time back", async () => {
   await close(page);
 });
 
+test("a look at another position stops the clock and gives no time back", async () => {
+  const page = await open();
+  await begin(page, { ...PERSONS, clock: "1" });
+  await click(page, "h8");
+  const left = () => text(page, "#player-white time");
+  const isUsed = (time) => /^0:([0-4]\d|5[0-7])$/.test(time);
+  await wait(page, () => /^0:([0-4]\d|5[0-7])$/.test(document.querySelector("#player-white time").textContent));
+  await page.click("#back");
+  await settled(page, 0);
+  assert.equal(await left(), "1:00", "the clock of that position");
+  await page.click("#forward");
+  await settled(page, 1);
+  assert.ok(isUsed(await left()), await left());
+  await click(page, "i9");
+  await settled(page, 2);
+  assert.ok(isUsed(await left()), await left());
+  // A move that was played is only shown again, also by a click on the board.
+  await page.click("#back");
+  await settled(page, 1);
+  await click(page, "i9");
+  await settled(page, 2);
+  assert.ok(isUsed(await left()), await left());
+  // One that is taken back gives its time back.
+  await page.click("#takeback");
+  await settled(page, 1);
+  assert.match(await left(), /^(1:00|0:5[89])$/);
+  await close(page);
+});
+
 test("a board that is turned round takes and shows stones where they are", async () => {
   const page = await openGame("h8 j9");
   const label = () => page.$eval(".goban .labels", (labels) => labels.textContent.slice(0, 3));

@@ -63,7 +63,8 @@ export function engineActions(store, server, actions) {
       actions.moved(color, answer.point);
     } catch (error) {
       if (!isCurrent(job)) return;
-      actions.set({ job: null, playing: false });
+      store.update(State.stopGame, performance.now());
+      actions.set({ job: null });
       if (error.kind === "failed") store.update(State.showTrouble, actions.text("failed", `${error.message}.`));
       else actions.refused(error);
     }
@@ -117,7 +118,8 @@ export function engineActions(store, server, actions) {
     if (store.get().job) giveUp();
     const job = { kind: "review" };
     const line = gameOf(store.get().tree);
-    actions.set({ job, playing: false, analysing: false, threat: null });
+    store.update(State.stopGame, performance.now());
+    actions.set({ job, analysing: false, threat: null });
     for (const [place, { id }] of line.toReversed().entries()) {
       actions.set({ progress: { share: place / line.length, text: `${place}/${line.length - 1}` } });
       const state = store.get();
@@ -161,8 +163,7 @@ export function engineActions(store, server, actions) {
       if (state.job) giveUp();
       const own = State.seatToMove(state);
       const others = Object.values(state.seats).filter(State.isEngine);
-      const now = performance.now();
-      actions.set({ playing: true, paused: null, since: now, now });
+      store.update(State.resumeGame, performance.now());
       playMove(State.isEngine(own) ? own : (others[0] ?? "search"));
     }
   }

@@ -103,7 +103,7 @@ export function libraryActions(store, server, actions) {
     follow(point) {
       const state = store.get();
       if (!State.libraryOf(state)?.moves.some((known) => known.point === point)) return;
-      store.update(State.follow, [point]);
+      store.update(State.follow, [point], performance.now());
       actions.changed();
     },
 

@@ -114,7 +114,7 @@ export function positionActions(store, server, actions) {
   // Plays moves from a position on the board, or keeps them beside the game.
   function playLine(id, moves) {
     if (store.get().opening) return;
-    store.update(State.follow, moves, id);
+    store.update(State.follow, moves, performance.now(), id);
     changed();
   }
 
@@ -127,7 +127,7 @@ export function positionActions(store, server, actions) {
   function go(id) {
     const { tree, opening } = store.get();
     if (id === undefined || id === null || id === tree.here || opening) return;
-    store.update(State.go, id);
+    store.update(State.go, id, performance.now());
     changed();
   }
 
@@ -204,7 +204,7 @@ export function positionActions(store, server, actions) {
     nextFault: () => jump(1),
     lastFault: () => jump(-1),
     backtogame() {
-      store.update(State.backToGame);
+      store.update(State.backToGame, performance.now());
       changed();
     },
     first: () => go(store.get().tree.root),

@@ -3,7 +3,7 @@
 import * as Tree from "../tree.js";
 import { afterMove } from "../verdict.js";
 import { setReport, setVerdict } from "./answers.js";
-import { clocksAt, usedTime } from "./clocks.js";
+import { clocksAfter, stopGame } from "./clocks.js";
 import { gamePosition, handicapMove, isEngine, notedNode, turnOf } from "./read.js";
 
 export const set = (state, fields) => ({ ...state, ...fields });
@@ -34,29 +34,27 @@ export const positionChanged = (state, now) => ({
 });
 
 // Shows that position, and the game after it as the current line.
-export function backToGame(state) {
+export function backToGame(open, now) {
+  const state = stopGame(open, now);
   const game = Tree.gameOf(state.tree);
   const steps = game
     .slice(1)
     .reduce((tree, { id, parent }) => Tree.patchNode(tree, parent, { visited: id }), state.tree);
-  return { ...state, tree: { ...steps, here: gamePosition(state) }, playing: false };
+  return { ...state, tree: { ...steps, here: gamePosition(state) } };
 }
 
 // Shows another position of the tree. Engines wait there.
-export const go = (state, id) => ({
-  ...state,
-  tree: Tree.goTo(state.tree, id),
+export function go(open, id, now) {
+  const state = stopGame(open, now);
   // A field that has the focus follows the person, and not an engine.
-  noting: state.noting === null ? null : id,
-  playing: false,
-});
+  return { ...state, tree: Tree.goTo(state.tree, id), noting: state.noting === null ? null : id };
+}
 
 // Goes to the position after these moves from a node. They are added to the tree. Engines wait there.
-export const follow = (state, moves, id = state.tree.here) => ({
-  ...state,
-  tree: Tree.explore(state.tree, moves, id),
-  playing: false,
-});
+export function follow(open, moves, now, id = open.tree.here) {
+  const state = stopGame(open, now);
+  return { ...state, tree: Tree.explore(state.tree, moves, id) };
+}
 
 export const setComment = (state, comment) => ({
   ...state,
@@ -92,26 +90,22 @@ export function takeBack(state) {
   let node = nodes[nodes[here].parent];
   if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];
   const lost = Tree.pathOf(state.tree).filter(({ result }) => CLAIMED_ENDS.includes(result?.end));
-  const tree = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
+  const ends = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
+  const tree = Tree.patchNode(ends, node.id, { used: null });
   return { ...state, tree: Tree.goTo(tree, node.id), playing: isPerson(node) };
 }
 
 // Plays a move and keeps the clocks and these facts with it. Facts that the tree already has stay where `isKept`.
 export function play(state, move, now, facts, isKept = false) {
-  const color = turnOf(state);
-  const before = clocksAt(state, state.tree.here);
   const played = Tree.playMove(state.tree, move);
   const known = Tree.nodeOf(played);
   const given = Object.entries(facts).filter(([key]) => !isKept || known[key] === null);
   const fields = Object.fromEntries(given);
-  if (state.settings.clock > 0) {
-    const spent = state.playing ? usedTime(state, now) : 0;
-    const own = color === "black" ? 0 : 1;
-    fields.left = before.map((left, side) => (side === own ? left + state.settings.increment * 1000 - spent : left));
-  }
+  // A move that is only shown again keeps its time.
+  if (state.settings.clock > 0 && (state.playing || !known.left)) fields.left = clocksAfter(state, now);
   // A move of the game that goes on comes before variations that were looked at meanwhile.
   const grown = state.playing ? Tree.makeFirst(played, played.here) : played;
-  if (state.playing) fields.explored = false;
+  if (state.playing) Object.assign(fields, { explored: false, used: null });
   return { ...state, tree: Tree.patchNode(grown, grown.here, fields) };
 }
 

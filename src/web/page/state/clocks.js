@@ -12,8 +12,28 @@ export const isRunning = (state) => state.playing && state.paused === null;
 export const clocksRun = (state) =>
   (state.settings.clock > 0 || moveTimeOf(state) > 0) && isRunning(state) && !isOver(state) && !state.opening;
 
+// Milliseconds that the clock of the side to move has run since its position was shown.
+export const runTime = (state, now = state.now) => state.paused ?? (clocksRun(state) ? now - state.since : 0);
+
 // Milliseconds that the side to move has used for its move.
-export const usedTime = (state, now = state.now) => state.paused ?? (clocksRun(state) ? now - state.since : 0);
+const usedTime = (state, now) => (Tree.nodeOf(state.tree).used ?? 0) + runTime(state, now);
+
+// Stops the game and its clocks at the shown position, which keeps the time that was used.
+export function stopGame(state, now) {
+  const used = Math.round(usedTime(state, now));
+  const tree = used > 0 ? Tree.patchNode(state.tree, state.tree.here, { used }) : state.tree;
+  return { ...state, tree, playing: false, paused: null };
+}
+
+// Lets the side to move play on from the shown position.
+export const resumeGame = (state, now) => ({ ...stopGame(state, now), playing: true, since: now, now });
+
+// The clocks after a move of the side to move at a position: [black, white].
+export function clocksAfter(state, now) {
+  const own = turnOf(state) === "black" ? 0 : 1;
+  const gained = state.settings.increment * 1000 - usedTime(state, now);
+  return clocksAt(state, state.tree.here).map((left, side) => (side === own ? left + gained : left));
+}
 
 // Milliseconds left of both sides, as the moves up to a node left them.
 export function clocksAt(state, id) {

@@ -4,7 +4,7 @@ import * as Tree from "../tree.js";
 import { splitMoves } from "../points.js";
 import { afterMove } from "../verdict.js";
 import { OF_POSITION } from "./change.js";
-import { usedTime } from "./clocks.js";
+import { runTime, stopGame } from "./clocks.js";
 import { createOpening } from "./opening.js";
 import { gameBehind } from "./read.js";
 
@@ -144,7 +144,7 @@ export function isUntouched(state) {
 
 // Opens a puzzle. The game waits behind it.
 export function beginPuzzle(state, puzzle) {
-  const kept = state.puzzle?.kept ?? { ...fieldsOf(state, PUT_ASIDE), used: usedTime(state) };
+  const kept = state.puzzle?.kept ?? { ...fieldsOf(state, PUT_ASIDE), used: runTime(state) };
   const { rule, size, moves } = puzzle;
   const settings = { ...kept.settings, rule, size, continuous: false, ...PLAIN };
   const tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
@@ -185,7 +185,7 @@ export const savedValues = (state) => [...KEPT_FIELDS.map((key) => state[key]), 
 // `since` is minus the time used for the move, because performance.now() starts at 0 after a reload.
 export const packState = (open, now) => ({
   ...packSaved(gameBehind(open)),
-  since: -Math.round(open.puzzle?.kept.used ?? usedTime(open, now)),
+  since: -Math.round(open.puzzle?.kept.used ?? runTime(open, now)),
 });
 
 const packSaved = (state) => ({
