@@ -293,6 +293,41 @@ test("a position is searched and its score kept", { skip: needsServer }, async (
   await close(page);
 });
 
+test("a search for the library that is given up leaves no message", { skip: needsServer }, async () => {
+  const page = await open(DESK, address);
+  await begin(page, { one: "human", two: "human", rule: "renju", size: "15", turn: "30" });
+  await click(page, "h8");
+  await settled(page, 1);
+  await page.click("#tab-library");
+  await page.click("#keep");
+  await noted(page, "Searching");
+  await page.click("#back");
+  await settled(page, 0);
+  await wait(page, () => document.querySelector("#library-note").textContent === "");
+  await close(page);
+});
+
+test("a comment of the library stays on its position when an engine moves", { skip: needsServer }, async () => {
+  const page = await open(DESK, address);
+  await begin(page, { one: "human", two: "search", rule: "standard", size: "15", turn: "1" });
+  await page.click("#tab-library");
+  await click(page, "h8");
+  const words = "a comment that takes its time to be written here, word by word";
+  await page.click("#comment");
+  // Two and a half seconds: the answer comes in between.
+  await page.type("#comment", words, { delay: 40 });
+  await settled(page, 2);
+  const shown = () => page.$eval("#comment", (field) => field.value);
+  assert.equal(await shown(), words);
+  await page.keyboard.press("Tab");
+  await noted(page, "Comment saved");
+  await wait(page, () => document.querySelector("#comment").value === "");
+  await page.click("#back");
+  await settled(page, 1);
+  await wait(page, (words) => document.querySelector("#comment").value === words, words);
+  await close(page);
+});
+
 test("the library is saved in every format", { skip: needsServer }, async () => {
   const page = await explorer();
   await click(page, "h8");

@@ -96,18 +96,24 @@ export function engineActions(store, server, actions) {
     const state = store.get();
     const id = state.tree.here;
     const job = { kind: "keep" };
-    actions.set({ job, libraryNote: { text: actions.text("keeping"), isError: false } });
+    const searching = { text: actions.text("keeping"), isError: false };
+    actions.set({ job, libraryNote: searching });
     const say = (text, isError = false) => actions.set({ job: null, libraryNote: { text, isError } });
+    const leave = () => store.get().libraryNote === searching && actions.set({ libraryNote: null });
     const { time, nodes, lines } = effortOf(state, State.turnOf(state), "search");
     try {
       const answer = await think(job, id, "search", limited({ time, nodes, lines }), true);
-      if (!isCurrent(job)) return;
+      if (!isCurrent(job)) {
+        leave();
+        return;
+      }
       store.update(State.setVerdict, id, answer.verdict);
       if (typeof answer.kept === "string") say(answer.kept, true);
       else say(actions.text(answer.kept ? "kept" : "notKept"));
       await actions.refresh();
     } catch (error) {
       if (isCurrent(job)) say(error.message, true);
+      else leave();
     }
     step();
   }

@@ -5,7 +5,7 @@ import { textOf } from "./files.js";
 import { listenToBoardKeys } from "./keys.js";
 import { splitMoves } from "./points.js";
 import { nodeUnder } from "./render/graph.js";
-import { factShown, hasLibrary, reportOf, turnOf } from "./state/index.js";
+import { factShown, hasLibrary, notedNode, reportOf, turnOf } from "./state/index.js";
 
 const MIDDLE_BUTTON = 1;
 
@@ -168,9 +168,11 @@ function listenToLibrary(store, actions) {
     const point = pointOf(target);
     if (point) actions.follow(point);
   });
-  const draft = ({ target }) => actions.set({ draft: { node: store.get().tree.here, text: target.value } });
+  const draft = ({ target }) => actions.set({ draft: { node: notedNode(store.get()), text: target.value } });
+  byId("comment").addEventListener("focus", actions.beginNote);
   byId("comment").addEventListener("input", draft);
   byId("comment").addEventListener("change", actions.comment);
+  byId("comment").addEventListener("blur", actions.endNote);
   onSubmit("label-form", (form) => actions.label(form.label.value));
   onSubmit("claim", ({ winner, moves }) => actions.claim(winner.value || null, Number(moves.value) || null));
   byId("label").addEventListener("keydown", ({ key }) => key === "Escape" && actions.set({ labelled: null }));

@@ -4,7 +4,7 @@ import * as State from "./state/index.js";
 
 export const noteActions = (store, server, actions) => ({
   note: (comment) => store.update(State.setComment, comment),
-  // While the field has the focus, it keeps the comment of this position: an engine may move meanwhile.
+  // While its field has the focus, it keeps the comment of this position: an engine may move meanwhile.
   beginNote: () => actions.set({ noting: store.get().tree.here }),
   endNote: () => actions.set({ noting: null }),
   marking: () => actions.set({ marking: !store.get().marking, labelling: false }),

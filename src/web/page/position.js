@@ -17,9 +17,9 @@ export function positionActions(store, server, actions) {
   // Follows a change of the position: ends the job of the old one unless it is a review, asks the server for the view of
   // the new one, and lets the side to move act.
   async function changed() {
-    const { job, draft, tree } = store.get();
+    const { job, draft } = store.get();
     if (job && job.kind !== "review") actions.giveUp();
-    if (draft && draft.node !== tree.here) actions.comment();
+    if (draft && draft.node !== State.notedNode(store.get())) actions.comment();
     store.update(State.positionChanged, performance.now());
     await shownAgain();
   }

@@ -2,7 +2,7 @@
 
 import { isLocal } from "../channel.js";
 import { byId, make } from "../dom.js";
-import { hasLibrary, libraryOf, sideOfView, turnOf, viewOf } from "../state/index.js";
+import { hasLibrary, libraryOf, notedNode, sideOfView, turnOf, viewOf } from "../state/index.js";
 import { gradeOf, ranked, verdictText } from "../verdict.js";
 import { tableHead, tableRow } from "./table.js";
 import { positionsText } from "../words.js";
@@ -82,11 +82,14 @@ export const known = {
 };
 
 export const comment = {
-  select: (state) => [viewOf(state)?.library, state.draft, state.language],
+  select: (state) => [viewOf(state)?.library, state.draft, state.noting, state.language],
   draw(state, t) {
     byId("comment").placeholder = t("comment");
+    const node = notedNode(state);
+    const typed = state.draft?.node === node ? state.draft.text : null;
+    // The library has told of the shown position only.
+    if (typed === null && node !== state.tree.here) return;
     const found = libraryOf(state);
-    const typed = state.draft?.node === state.tree.here ? state.draft.text : null;
     const text = typed ?? found?.position?.comment ?? "";
     // Setting the same text would move the cursor.
     if ((found || typed) && byId("comment").value !== text) byId("comment").value = text;
