@@ -8,6 +8,7 @@ import {
   click,
   close,
   count,
+  listed,
   moves,
   open,
   openGame,
@@ -21,6 +22,7 @@ import {
   settled,
   shot,
   text,
+  waitForMoves,
   waitForText,
   watch,
 } from "./driver.mjs";
@@ -171,6 +173,16 @@ test("an opening tells what the engine chose, and a person takes an answer back"
   await page.click("#question .primary");
   await waitForText(page, "#question", "may swap colors, place one stone and stay White, or place two stones");
   assert.equal(await moves(page), "h8 h9 a1");
+  // What a person notes on a position stays while its stones do.
+  await page.click("#tab-moves");
+  await page.type("#note", "three stones");
+  for (const point of ["j10", "j9"]) await click(page, point);
+  await page.click("#question .primary");
+  await waitForMoves(page, "h8 h9 a1 j10 j9");
+  await page.click("#takeback");
+  await waitForMoves(page, "h8 h9 a1");
+  assert.equal(await page.$eval("#note", (field) => field.value), "three stones");
+  assert.deepEqual(await listed(page), ["h8", "h9", "a1"]);
   await page.click("#takeback");
   await waitForText(page, "#question", "place 3 stones");
   assert.equal(await moves(page), "");

@@ -127,6 +127,16 @@ export function removeNode(tree, id) {
   return patchNode(kept, parent, { children: kept.nodes[parent].children.filter((child) => child !== id) });
 }
 
+// The tree with nothing but the path to the shown position.
+export function pathAlone(tree) {
+  const path = [tree.nodes[tree.root], ...pathOf(tree)];
+  const nodes = path.map((node, place) => [
+    node.id,
+    { ...node, children: path.slice(place + 1, place + 2).map(({ id }) => id) },
+  ]);
+  return { ...tree, nodes: Object.fromEntries(nodes) };
+}
+
 // Adds the scores of a continuous game that the server has told: [{ ply, winner, walls }] on the path to a node.
 export function addScores(tree, id, scored) {
   const path = pathOf(tree, id);

@@ -11,8 +11,9 @@ const OF_ANSWER = { pending: [], number: 1, isHinted: false, named: null };
 export const createOpening = (answers = [], undo = []) => ({ answers, undo, said: null, verdicts: {}, ...OF_ANSWER });
 
 // The opening has reached another state: its stones are on the board, and somebody is asked, or the colors are settled.
+// Stones of answers that were taken back are gone.
 export function setOpening(state, opening, now) {
-  const tree = opening.stones.reduce(Tree.playMove, Tree.goTo(state.tree, state.tree.root));
+  const tree = Tree.pathAlone(opening.stones.reduce(Tree.playMove, Tree.goTo(state.tree, state.tree.root)));
   if (opening.asked) return { ...state, tree, opening: { ...state.opening, state: opening } };
   const { one, two } = state.settings;
   const seats = opening.black === "opener" ? { black: one, white: two } : { black: two, white: one };
@@ -48,7 +49,7 @@ export function setAnswers(state, answers, text, seat) {
 export function takeBackAnswer(state) {
   const undo = state.opening.undo.slice(0, -1);
   const answers = state.opening.undo.at(-1);
-  return { ...state, tree: Tree.createTree(state.tree.next), opening: createOpening(answers, undo) };
+  return { ...state, tree: Tree.goTo(state.tree, state.tree.root), opening: createOpening(answers, undo) };
 }
 
 // Chooses a point for an answer of the opening, or takes it back.
