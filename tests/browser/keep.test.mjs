@@ -30,8 +30,9 @@ const ROW = "#dialog-open:has(#recent-games:not([hidden])) #recent .game";
 // Types a comment on the shown position.
 async function comment(page, words) {
   await page.click("#tab-moves");
-  await page.$eval("#note", (field) => (field.value = ""));
-  await page.type("#note", words);
+  await page.focus("#note");
+  await page.$eval("#note", (field) => field.select());
+  await page.keyboard.type(words);
 }
 
 // The labels of points on the board.
@@ -157,6 +158,52 @@ test("two tabs add to one list, which keeps the last twenty games", async () => 
   await close(page);
 });
 
+test("the game of a closed tab is in the list of recent games", async () => {
+  const page = await open();
+  await begin(page, human);
+  await play(page, "h8 i9");
+  await page.reload();
+  const closed = await page.browserContext().newPage();
+  await closed.goto(address);
+  await waitForMoves(closed, "h8 i9");
+  await begin(closed, { ...human, rule: "freestyle" });
+  await play(closed, "g8");
+  await comment(closed, "first");
+  // The tab is left twice: the list has its game once.
+  await closed.evaluate(() => window.dispatchEvent(new Event("pagehide")));
+  await comment(closed, "second");
+  await closed.goto("about:blank");
+  await closed.close();
+  await page.bringToFront();
+  await play(page, "j10", 2);
+  await page.click("#open");
+  await appears(page, ROW);
+  const rows = await page.$$eval(ROW, (rows) => rows.map((row) => row.textContent.match(/15, \d+ moves?$/)[0]));
+  assert.deepEqual(rows, ["15, 1 move"]);
+  await page.click(ROW);
+  await waitForMoves(page, "g8");
+  assert.equal(await page.$eval("#note", (field) => field.value), "second");
+  await close(page);
+});
+
+test("a game that began as another one does does not replace it in the list", async () => {
+  const page = await open();
+  await begin(page, human);
+  await play(page, "h8 i9 j10");
+  await begin(page, human);
+  const hide = () => page.evaluate(() => window.dispatchEvent(new Event("pagehide")));
+  await play(page, "h8 i9");
+  await hide();
+  await play(page, "k11", 2);
+  await hide();
+  await begin(page, human);
+  await page.click("#open");
+  await appears(page, ROW);
+  const rows = await page.$$eval(ROW, (rows) => rows.map((row) => row.textContent.match(/15, \d+ moves?$/)[0]));
+  assert.deepEqual(rows, ["15, 3 moves", "15, 3 moves"]);
+  await close(page);
+});
+
 test("a link shows its position, and the game before it is kept", async () => {
   const page = await open();
   await begin(page, human);
@@ -265,6 +312,25 @@ test("a Western file in SGF keeps the moves after an accented letter", async () 
     await settled(page, 1);
     assert.equal(await page.$eval("#note", (note) => note.value), comment);
   }
+  await close(page);
+});
+
+test("an SGF file is saved with the date and the event that it came with", async () => {
+  const page = await open();
+  await paste(page, "(;FF[4]GM[4]SZ[15]DT[2020-01-02]EV[Cup];B[hh];W[ii])");
+  await waitForMoves(page, "h8 i7");
+  const header = async () => /DT\[.*?\](?:EV\[.*?\])?/.exec(String(await saved(page, "sgf", "sgf")))[0];
+  assert.equal(await header(), "DT[2020-01-02]EV[Cup]");
+  await page.reload();
+  await waitForMoves(page, "h8 i7");
+  assert.equal(await header(), "DT[2020-01-02]EV[Cup]");
+  await begin(page, human);
+  await play(page, "h8");
+  const today = await page.evaluate(() => {
+    const [month, day, year] = new Date().toLocaleDateString("en-US", { dateStyle: "short" }).split("/");
+    return `20${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  });
+  assert.equal(await header(), `DT[${today}]`);
   await close(page);
 });
 

@@ -82,6 +82,9 @@ function sgfResult(result) {
   return `${result.winner === "black" ? "B" : "W"}+${how}`;
 }
 
+// Today in the time zone of the browser, as SGF writes it. Swedish dates have that form.
+const today = () => new Date().toLocaleDateString("sv");
+
 // A node of a packed tree as the server takes it.
 function sgfNode({ parent, move, comment, marks, verdict }) {
   const known = verdict && !verdict.contradictory && { result: verdict.result ?? null, chance: verdict.chance ?? null };
@@ -133,7 +136,8 @@ export function fileActions(store, server, actions) {
       end: last.children.length > 0 ? here : undefined,
       players: ["black", "white"].map((color) => playerName(state, color, t)),
       result: sgfResult(last.result),
-      date: new Date().toISOString().slice(0, "2026-01-01".length),
+      date: state.header?.date ?? today(),
+      event: state.header?.event,
     };
     try {
       offerText((await server.ask("sgf", fields)).text, "sgf");

@@ -25,7 +25,7 @@ const goban = startDrawing(store, actions);
 Object.assign(actions, dialogActions(store, actions, goban));
 listen(store, actions, goban);
 listenToKeys(store, actions);
-saveChanges(store, savedValues, packState, clocksRun);
+saveChanges(store, savedValues, packState, clocksRun, actions.leavePage);
 saveSolved(store);
 setInterval(actions.tick, TICK);
 server.connect(serverHandlers(actions));

@@ -44,19 +44,22 @@ function prune(room) {
   }
 }
 
-// Adds a game, and removes those that it holds. Returns whether the browser has stored it.
-function addGame(entry) {
+// Adds a game, and removes those that it holds and its former entry. Returns whether the list has the game, and the key of
+// its entry if it has one: { isKept, key }.
+function addGame(entry, former) {
   const text = JSON.stringify(entry);
   try {
     const others = listGames();
-    if (others.some(({ game }) => holds(game, entry.game))) return true;
-    for (const { key, game } of others) if (holds(entry.game, game)) localStorage.removeItem(key);
+    if (others.some(({ key, game }) => key !== former && holds(game, entry.game))) return { isKept: true, key: former };
+    for (const { key, game } of others) {
+      if (key === former || holds(entry.game, game)) localStorage.removeItem(key);
+    }
     prune(text.length);
     // The random part tells games of the same millisecond apart.
     const key = `${KEY}${entry.date}-${Math.random().toString(36).slice(2)}`;
-    return store(key, text);
+    return { isKept: store(key, text), key };
   } catch {
-    return false;
+    return { isKept: false, key: former };
   }
 }
 
@@ -75,13 +78,21 @@ function store(key, text) {
 }
 
 export function recentActions(store, server, actions) {
-  // Adds the game on the board to the list. Returns false if the browser could not store it.
+  // The entry of the game on the board, if it has one of its own, and the tree that was kept last.
+  let own = { key: null, tree: null };
+
+  // Adds the game on the board to the list, instead of what it was when it was added before. Returns false if the browser
+  // could not store it.
   function keepGame() {
     const state = store.get();
     if (State.isUntouched(state)) return true;
-    const line = gameOf(State.gameBehind(state).tree);
-    const game = { version: VERSION, ...State.packGame(state) };
-    return addGame({ date: Date.now(), moves: line.length - 1, result: line.at(-1).result, game });
+    const { tree } = State.gameBehind(state);
+    const line = gameOf(tree);
+    const game = { version: VERSION, ...State.packGame(state, performance.now()) };
+    const entry = { date: Date.now(), moves: line.length - 1, result: line.at(-1).result, game };
+    const { isKept, key } = addGame(entry, own.key);
+    own = { key, tree: isKept ? tree : null };
+    return isKept;
   }
 
   // Replaces the game on the board by a change of the state.
@@ -89,6 +100,7 @@ export function recentActions(store, server, actions) {
     if (store.get().job) actions.giveUp();
     actions.comment();
     const isKept = keepGame();
+    own = { key: null, tree: null };
     store.update(change, ...values);
     actions.changed();
     if (!isKept) store.update(State.showTrouble, actions.text("notKeptGame"));
@@ -97,11 +109,16 @@ export function recentActions(store, server, actions) {
   return {
     replaceGame,
 
+    // A page that is hidden may be closed, and a new one begins with the game that another tab saved.
+    leavePage() {
+      if (own.tree !== State.gameBehind(store.get()).tree) keepGame();
+    },
+
     // Shows the list, without games that are part of the one on the board.
     listRecent() {
-      const own = State.packGame(store.get());
+      const shown = State.packGame(store.get(), performance.now());
       try {
-        actions.set({ recent: listGames().filter(({ game }) => !holds(own, game)) });
+        actions.set({ recent: listGames().filter(({ key, game }) => key !== own.key && !holds(shown, game)) });
       } catch {
         actions.set({ recent: [] });
       }

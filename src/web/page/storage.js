@@ -106,8 +106,8 @@ export function saveSolved(store) {
 }
 
 // Saves what `pack` takes from the state: at once, then whenever one of the values of `watched` changes, and when the page
-// is hidden or left while `isTimed`.
-export function saveChanges(store, watched, pack, isTimed) {
+// is hidden or left while `isTimed`. `leave` is called whenever the page is hidden or left.
+export function saveChanges(store, watched, pack, isTimed, leave) {
   let saved = null;
   let timer = null;
   const save = () => {
@@ -123,7 +123,10 @@ export function saveChanges(store, watched, pack, isTimed) {
     }
   });
   // A page that is left in between saves what it has.
-  const saveRest = () => (timer !== null || isTimed(store.get())) && save();
+  const saveRest = ({ type }) => {
+    if (timer !== null || isTimed(store.get())) save();
+    if (type === "pagehide" || document.visibilityState === "hidden") leave();
+  };
   window.addEventListener("pagehide", saveRest);
   document.addEventListener("visibilitychange", saveRest);
 }

@@ -62,6 +62,9 @@ pub(super) struct TreeToWrite {
     /// The date as SGF writes it.
     #[serde(default)]
     date: String,
+    /// The name of the event; empty if there is none.
+    #[serde(default)]
+    event: String,
 }
 
 /// A node of the page.
@@ -313,6 +316,7 @@ fn game(tree: &GameTree, rule: Rule, continuous: bool) -> Result<Value, Failure>
         "moves": super::game::names(moves).join(" "),
         "players": tree.info.players,
         "name": tree.info.event,
+        "date": tree.info.date,
         "winner": Some(winner).filter(|winner| !winner.is_empty()),
         "end": Some(end).filter(|end| !end.is_empty()),
         "tree": { "nodes": page.nodes.iter().map(PageNode::to_json).collect::<Vec<_>>() },
@@ -336,6 +340,7 @@ pub(super) fn to_sgf(write: &TreeToWrite) -> Result<Value, Failure> {
     tree.info.players.clone_from(&write.players);
     tree.info.result.clone_from(&write.result);
     tree.info.date.clone_from(&write.date);
+    tree.info.event.clone_from(&write.event);
     tree.info.rule = if *continuous { format!("{rule} {CONTINUOUS}") } else { rule.to_string() };
     let mut ids = Vec::with_capacity(nodes.len());
     let mut depths = Vec::with_capacity(nodes.len());

@@ -30,10 +30,11 @@ fn a_tree_is_written_and_read() {
     let mut fields = tree(15, "renju", &nodes);
     fields["result"] = "B+T".into();
     fields["date"] = "2026-11-25".into();
+    fields["event"] = "杯".into();
     let text = write(fields).unwrap();
     assert_eq!(
         text,
-        "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[Ann]PW[黑]RE[B+T]DT[2026-11-25]RU[renju]C[开局]LB[ig:好][hh:A]\
+        "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[Ann]PW[黑]RE[B+T]DT[2026-11-25]EV[杯]RU[renju]C[开局]LB[ig:好][hh:A]\
          ;B[hh]SBKV[63.21]\n(;W[ig]C[a\\]\\\\\\:\n\nb])\n(;W[ih]SBKV[100]WIN[B+5];B[aa]SBKV[0]WIN[W]))\n"
     );
     let games = read(&text);
@@ -41,6 +42,7 @@ fn a_tree_is_written_and_read() {
     assert_eq!(games[0]["tree"]["nodes"], nodes);
     assert_eq!(games[0]["moves"], "7,7 8,6");
     assert_eq!(games[0]["players"], json!(["Ann", "黑"]));
+    assert_eq!((&games[0]["date"], &games[0]["name"]), (&json!("2026-11-25"), &json!("杯")));
     assert_eq!((&games[0]["winner"], &games[0]["end"]), (&json!("black"), &json!("time")));
     assert_eq!((&games[0]["rule"], &games[0]["left_out"]), (&json!("renju"), &json!(0)));
 }

@@ -13,7 +13,9 @@ const PLAIN = { procedure: "plain", clock: 0, moveTime: 0, handicap: 0 };
 
 // Fields of the game that an open puzzle puts aside.
 const PUT_ASIDE =
-  "settings seats names tree opening playing paused reports analysing looking offers chosenGame original".split(" ");
+  "settings seats names header tree opening playing paused reports analysing looking offers chosenGame original".split(
+    " ",
+  );
 
 const fieldsOf = (state, keys) => Object.fromEntries(keys.map((key) => [key, state[key]]));
 
@@ -22,6 +24,7 @@ const withoutGame = (state) => ({
   ...state,
   ...OF_POSITION,
   names: null,
+  header: null,
   opening: null,
   playing: false,
   analysing: false,
@@ -102,6 +105,7 @@ export function loadGame(state, place) {
     settings: { ...state.settings, size, rule, continuous, ...PLAIN },
     seats: { black: "human", white: "human" },
     names: game.players?.some(Boolean) ? { black: game.players[0], white: game.players[1] } : null,
+    header: game.tree ? { date: game.date, event: game.name } : null,
     tree,
     chosenGame: place,
     original: state.games.length > 1 ? Tree.packTree(tree) : null,
@@ -116,20 +120,22 @@ function treeOf(game, root) {
 }
 
 // A game as the list of recent games stores it, without what the server can tell again.
-export function packGame(state) {
-  const { settings, seats, names, opening, tree } = gameBehind(state);
+export function packGame(state, now) {
+  const { settings, seats, names, header, opening, tree } = gameBehind(stopGame(state, now));
   const packed = Tree.packTree(tree);
   const isKept = ([key]) => !["why", "text", "said", "facts"].includes(key);
   const nodes = packed.nodes.map((node) => Object.fromEntries(Object.entries(node).filter(isKept)));
-  return { settings, seats, names, opening: opening && { answers: opening.answers }, tree: { ...packed, nodes } };
+  const answers = opening && { answers: opening.answers };
+  return { settings, seats, names, header, opening: answers, tree: { ...packed, nodes } };
 }
 
 // Shows a game that was packed.
-export const unpackGame = (state, { settings, seats, names, opening, tree }) => ({
+export const unpackGame = (state, { settings, seats, names, header = null, opening, tree }) => ({
   ...withoutGame(state),
   settings: { ...state.settings, ...settings },
   seats,
   names,
+  header,
   opening: opening && createOpening(opening.answers),
   tree: Tree.unpackTree(tree, state.tree.next),
 });
@@ -176,8 +182,8 @@ export function showSolution(state) {
 
 // The fields that the browser keeps as they are.
 const KEPT_FIELDS = (
-  "settings seats names playing paused overlay weighting numbers candidates perspective fairness language contrast theme flipped " +
-  "coordinates taps sound threads memory"
+  "settings seats names header playing paused overlay weighting numbers candidates perspective fairness language " +
+  "contrast theme flipped coordinates taps sound threads memory"
 ).split(" ");
 
 export const savedValues = (state) => [...KEPT_FIELDS.map((key) => state[key]), state.tree, state.opening?.answers];

@@ -38,6 +38,7 @@ export const initialState = (language) => ({
   },
   seats: { black: "human", white: "level:3" },
   names: null, // The players of a game that was opened, by color.
+  header: null, // What else the file of such a game has: { date, event }.
   tree: Tree.createTree(),
   // While a procedure runs: { answers, pending: stones chosen so far, state: what is asked, undo: the answers before each
   // of a person, said: the last answer of an engine, { seat, text, isOffer }, number: of fifth moves in the answer,
