@@ -3,7 +3,8 @@
 // one. It takes the place of the old one when no page of that is open any more.
 /* global VERSION, FILES, NETWORK_FILES */
 
-// The address of this copy of the page. A server may have several copies, whose caches the browser keeps together.
+// The address of this copy of the page, part of the name of its cache: a browser keeps the caches of all copies on a server
+// together.
 const SCOPE = self.registration.scope;
 
 const CACHE = `tengen-${VERSION} ${SCOPE}`;

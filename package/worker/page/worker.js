@@ -13,7 +13,7 @@ import init, { allow_pauses, has_network, line, measure, run_task, supply_networ
 // The cache of the networks. The name of a file contains its checksum, so that a new version loads a new file.
 const CACHE = "tengen-networks";
 
-// The status of a file that a server does not have.
+// The HTTP status of a missing file.
 const NOT_FOUND = 404;
 
 const lines = [];

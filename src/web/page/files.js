@@ -82,7 +82,7 @@ function sgfResult(result) {
   return `${result.winner === "black" ? "B" : "W"}+${how}`;
 }
 
-// Today in the time zone of the browser, as SGF writes it. Swedish dates have that form.
+// The local date as SGF writes it, YYYY-MM-DD, which is also the Swedish form.
 const today = () => new Date().toLocaleDateString("sv");
 
 // A node of a packed tree as the server takes it.

@@ -15,7 +15,7 @@ const EMPTY_NODE = {
   text: null, // The same as text.
   said: null, // Lines that the engine wrote.
   left: null, // Milliseconds left after the move: [black, white].
-  used: null, // Milliseconds that the side to move had used when the game left the position without a move.
+  used: null, // Milliseconds that the side to move had used when another position was shown.
   result: null,
   comment: "", // Of a person, on the position.
   marks: [], // Labels of points of the position, [[point, text]] by rows.

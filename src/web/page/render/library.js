@@ -87,7 +87,7 @@ export const comment = {
     byId("comment").placeholder = t("comment");
     const node = notedNode(state);
     const typed = state.draft?.node === node ? state.draft.text : null;
-    // The library has told of the shown position only.
+    // The known comment is that of the shown position.
     if (typed === null && node !== state.tree.here) return;
     const found = libraryOf(state);
     const text = typed ?? found?.position?.comment ?? "";

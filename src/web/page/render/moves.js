@@ -9,7 +9,7 @@ import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
 // The signs of moves that lost, as chess players know them.
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", missed: "!" };
 
-// What the panel shows of the losses of moves: { kind, loss in percent } by the ids of nodes.
+// The moves that the panel marks as faults: { kind, loss in per cent } by node id.
 function faultsOf(state) {
   const faults = reviewOf(state).filter(({ kind }) => kind);
   return new Map(faults.map(({ node, loss, kind }) => [node.id, { kind, loss: Math.round(100 * loss) }]));
@@ -79,8 +79,8 @@ export const notes = {
   },
 };
 
-// What the panel shows of a tree, as a text that can be compared. The last one is kept: most changes of the state leave the
-// tree alone, and most changes of the tree are verdicts of a search that goes on.
+// The content of the panel as a text that can be compared. It is computed once for each tree: most changes of the state do
+// not change the tree, and most changes of the tree during a search are verdicts, which the panel does not show.
 let drawn = { tree: null, text: "" };
 
 function contentOf(state) {
@@ -99,7 +99,7 @@ function contentOf(state) {
   return drawn.text;
 }
 
-// A panel that is drawn again loses its focus and a click that has begun.
+// Redrawing the panel would lose the focus, and a click between press and release.
 export const moves = {
   select: (state) => (state.tab === "moves" ? [contentOf(state), state.settings.size, state.removing] : []),
   draw(state, t, actions) {

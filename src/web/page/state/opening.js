@@ -11,7 +11,7 @@ const OF_ANSWER = { pending: [], number: 1, isHinted: false, named: null };
 export const createOpening = (answers = [], undo = []) => ({ answers, undo, said: null, verdicts: {}, ...OF_ANSWER });
 
 // The opening has reached another state: its stones are on the board, and somebody is asked, or the colors are settled.
-// Stones of answers that were taken back are gone.
+// Stones of answers that were taken back are removed.
 export function setOpening(state, opening, now) {
   const tree = Tree.pathAlone(opening.stones.reduce(Tree.playMove, Tree.goTo(state.tree, state.tree.root)));
   if (opening.asked) return { ...state, tree, opening: { ...state.opening, state: opening } };
