@@ -104,9 +104,14 @@ impl<P: Picker> Picker for Leveled<P> {
     ) -> Option<Answer> {
         let Some(weakness) = limits.level.weakness() else { return self.0.answer(question, position, limits, report) };
         let least = |nodes: u64| Some(limits.nodes.map_or(nodes, |own| own.min(nodes)));
-        let Question::Move { lines } = question else {
-            let limits = Limits { nodes: least(weakness.nodes), threads: 1, ..limits.clone() };
-            return self.0.answer(question, position, &limits, report);
+        let lines = match question {
+            Question::Move { lines } => lines,
+            Question::Opening(_) => {
+                let limits = Limits { nodes: least(weakness.nodes), threads: 1, ..limits.clone() };
+                return self.0.answer(question, position, &limits, report);
+            }
+            // An analyst asks, not an opponent.
+            Question::Defend | Question::Balance(_) => return self.0.answer(question, position, limits, report),
         };
         if let Some(answer) = book::answer(question, position.board(), limits, report) {
             return Some(answer);
@@ -164,7 +169,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Point};
     use crate::notation::parse_comma;
-    use crate::picker::{AlphaBeta, PickerName, Policy};
+    use crate::picker::{AlphaBeta, Balance, BalanceStones, PickerName, Policy};
     use crate::weights::Weighting;
 
     fn position(rule: Rule, moves: &str) -> WeightedPosition {
@@ -252,15 +257,14 @@ mod tests {
         let mut position = position(Rule::Freestyle, "7,7 8,8 9,7");
         let full = Leveled(Policy).pick(&mut position, &limits(Level::FULL, 5));
         assert_eq!(full, Policy.pick(&mut position, &limits(Level::FULL, 0)));
-        let defend = |picker: &mut dyn Picker, level| {
-            picker.answer(
-                Question::Defend,
-                &mut self::position(Rule::Freestyle, "7,7 8,8"),
-                &limits(level, 1),
-                &mut |_| {},
-            )
-        };
-        let nodes = defend(&mut Leveled(AlphaBeta::default()), Level(1)).unwrap().nodes;
-        assert!(nodes < 20_000, "{nodes}");
+        let balance = Balance { stones: BalanceStones::One, bias: 0 };
+        for question in [Question::Defend, Question::Balance(balance)] {
+            let answer = |level| {
+                let limits = Limits { nodes: Some(20_000), ..limits(level, 1) };
+                let mut position = self::position(Rule::Freestyle, "7,7 8,8");
+                Leveled(AlphaBeta::default()).answer(question, &mut position, &limits, &mut |_| {}).unwrap()
+            };
+            assert_eq!(answer(Level(1)), answer(Level::FULL), "{question:?}");
+        }
     }
 }

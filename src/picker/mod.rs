@@ -238,7 +238,7 @@ pub trait Picker: Send {
         None
     }
 
-    /// Writes the table and returns the number of its entries; `None` without a table.
+    /// Writes the table and returns the number of its entries; `None` if there is none that could be read again.
     ///
     /// # Errors
     /// When the output cannot be written.

@@ -141,7 +141,8 @@ impl Clock {
                 TurnLimit::Within(limit) => Some(limit.saturating_sub(turn_margin(limit))),
                 TurnLimit::Unlimited => None,
             };
-        let (left, since) = match &self.reported {
+        let reported = self.reported.as_ref().filter(|_| self.total != MatchLeft::UnlimitedByYixin);
+        let (left, since) = match reported {
             Some(reported) => {
                 let left = reported.left.after(reported.gained, reported.used);
                 (left, reported.at.saturating_duration_since(began))
@@ -158,7 +159,7 @@ impl Clock {
                 let later = |time: Option<Duration>| time.map(|time| time.saturating_add(from));
                 Deadlines { soft: later(soft), hard: later(hard) }
             }
-            MatchLeft::Unlimited => Deadlines::NONE,
+            MatchLeft::Unlimited | MatchLeft::UnlimitedByYixin => Deadlines::NONE,
         };
         let start = self.start.map_or(Duration::ZERO, |start| start + START_ALLOWANCE);
         let before = |time: Option<Duration>| time.map(|time| time.saturating_sub(start));
@@ -224,6 +225,17 @@ mod tests {
         assert_eq!(turn(2000).hard, Some(ms(1940)));
         assert_eq!(turn(30_000).hard, Some(ms(29_900)));
         assert_eq!(turn(2_000_000).hard, None);
+    }
+
+    #[test]
+    fn what_is_left_of_the_number_by_which_yixin_board_means_no_limit_is_none_either() {
+        let mut clock = clock();
+        for (total, left, is_unlimited) in [(100_000_000, 99_990_000, true), (180_000, 170_000, false)] {
+            clock.take(&Info::TimeoutTurn(TurnLimit::Unlimited), Instant::now());
+            clock.take(&Info::TimeoutMatch(MatchLeft::from_timeout_match(total).unwrap()), Instant::now());
+            clock.take(&Info::TimeLeft(MatchLeft::from_time_left(left)), Instant::now());
+            assert_eq!(clock.deadlines(Instant::now()) == Deadlines::NONE, is_unlimited, "{total}");
+        }
     }
 
     #[test]

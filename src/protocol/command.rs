@@ -5,13 +5,12 @@
 
 use strum::{EnumDiscriminants, EnumIter, EnumMessage, EnumString, IntoEnumIterator};
 
-use super::database::{DatabaseArgumentError, DeleteFilter};
+use super::database::DeleteFilter;
 use super::list::{MoveList, OpeningList, PointList, StoneList};
+use super::refused::{CommandError, RefusedCommand};
 use super::settings::Info;
-use crate::board::{Color, Point, Size, SizeError};
+use crate::board::{Color, Point, Size};
 use crate::library::format::rapfi::RapfiChange;
-use crate::notation::PointError;
-use crate::text::UnknownName;
 use crate::weights::Weighting;
 
 /// A command of the manager. Its word in the protocol is a `Word`, in upper or lower case; the data of the variant are
@@ -183,7 +182,7 @@ pub enum Command {
     Weights(Option<Weighting>),
     /// A known command with an invalid argument.
     #[strum_discriminants(strum(disabled))]
-    Refused(CommandError),
+    Refused(RefusedCommand),
     /// A command of another engine.
     #[strum_discriminants(strum(disabled))]
     Foreign,
@@ -325,9 +324,17 @@ impl Command {
         Word::iter().flat_map(Word::spellings).copied()
     }
 
-    /// The row of the command in the table.
+    /// A command with this word whose argument is invalid.
+    pub(super) fn refused(word: Word, error: impl Into<CommandError>) -> Self {
+        Self::Refused(RefusedCommand::new(word, error.into()))
+    }
+
+    /// The row of the command in the table. A refused command ends a search or pondering only if its word does.
     pub(super) fn traits(&self) -> Traits {
-        Word::from(self).traits()
+        let traits = Word::from(self).traits();
+        let Self::Refused(refused) = self else { return traits };
+        let Traits { search, pondering, .. } = refused.word().traits();
+        Traits { search, pondering, ..traits }
     }
 
     /// Whether the command asks a question about a position.
@@ -364,38 +371,6 @@ pub enum Forbid {
     /// Allows it again.
     #[strum(serialize = "del")]
     Delete,
-}
-
-/// Error returned when a known command has an invalid argument, whatever the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    /// START without a size of 5 to 32.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// START or RECTSTART with two different sides.
-    #[error("unsupported board size, expected a square")]
-    Rectangle,
-    /// The argument is not a point.
-    #[error(transparent)]
-    Point(#[from] PointError),
-    /// The argument is not the name of a weighting.
-    #[error(transparent)]
-    Weighting(#[from] UnknownName),
-    /// YXNBEST without a number.
-    #[error("expected a number of moves such as 5")]
-    Number,
-    /// YXBALANCEONE or YXBALANCETWO with an argument that is not a score.
-    #[error("expected a score such as 0")]
-    Score,
-    /// YXFORBID without add or del, a point and a side.
-    #[error("expected add or del, a point and 0 or 1, such as add 7 7 0")]
-    Forbid,
-    /// A command about a file, such as YXHASHDUMP, without a path.
-    #[error("expected a path after the command or on the next line")]
-    Path,
-    /// A command of the library with an invalid argument.
-    #[error(transparent)]
-    Database(#[from] DatabaseArgumentError),
 }
 
 #[cfg(test)]

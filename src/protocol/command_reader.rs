@@ -2,11 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::command::{Command, CommandError, Word};
+use super::command::{Command, Word};
 use super::database::DatabaseArgumentError;
 use super::foreign::{self, Data};
 use super::list::{List, MoveList, MovesOf};
 use super::quoted::{Closed, QuotedText};
+use super::refused::CommandError;
 use super::syntax::{self, Begun};
 
 /// Folds lines into commands.
@@ -27,7 +28,7 @@ enum State {
     /// A command with a list.
     List(List),
     /// A command with a path.
-    Path(fn(String) -> Command),
+    Path(Word, fn(String) -> Command),
     /// The text of YXEDITTEXTDATABASE.
     Text(QuotedText),
     /// A foreign command with a path; `another` says whether a second path may follow.
@@ -73,7 +74,7 @@ impl CommandReader {
         }
         let (spelling, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (first, rest) = (First::parse(spelling), rest.trim());
-        if matches!(self.state, State::Path(_) | State::ForeignPath { .. }) {
+        if matches!(self.state, State::Path(..) | State::ForeignPath { .. }) {
             let is_command = match first {
                 Some(First::Command(word)) => syntax::is_command(word, spelling, rest),
                 // Arguments of another engine are unknown: `balance sheet.bin` is a path.
@@ -81,10 +82,11 @@ impl CommandReader {
                 None => false,
             };
             if is_command {
-                let is_ours = matches!(std::mem::take(&mut self.state), State::Path(_));
                 // The engine writes no line after END.
                 let is_end = matches!(first, Some(First::Command(Word::End)));
-                commands.extend((is_ours && !is_end).then_some(Command::Refused(CommandError::Path)));
+                if let (State::Path(before, _), false) = (std::mem::take(&mut self.state), is_end) {
+                    commands.push(Command::refused(before, CommandError::Path));
+                }
             }
         }
         commands.extend(self.read_line(line, spelling, first, rest));
@@ -114,7 +116,7 @@ impl CommandReader {
             }
             Closed::TooLong => {
                 self.state = State::List(List::Skipped);
-                Some(Command::Refused(DatabaseArgumentError::TextLength.into()))
+                Some(Command::refused(Word::DatabaseEditComment, DatabaseArgumentError::TextLength))
             }
         }
     }
@@ -126,7 +128,7 @@ impl CommandReader {
                 list.read(line);
                 return None;
             }
-            (State::Path(command), _) => {
+            (State::Path(_, command), _) => {
                 let command = command(line.to_owned());
                 self.state = State::Free;
                 return Some(command);
@@ -161,7 +163,7 @@ impl CommandReader {
                 return Some(command);
             }
             Begun::List(list) => self.state = State::List(list),
-            Begun::Path(command) => self.state = State::Path(command),
+            Begun::Path(command) => self.state = State::Path(word, command),
             Begun::Text => self.state = State::Text(QuotedText::default()),
         }
         None
@@ -197,6 +199,13 @@ mod tests {
         text.lines().flat_map(|line| reader.read(line)).collect()
     }
 
+    /// The error of a text that is one refused command.
+    fn error(text: &str) -> CommandError {
+        let commands = read(text);
+        let [Command::Refused(refused)] = &commands[..] else { panic!("{text}: {commands:?}") };
+        refused.error()
+    }
+
     fn point(text: &str) -> Point {
         parse_comma(text).unwrap()
     }
@@ -215,10 +224,10 @@ mod tests {
         for text in
             ["START", "START abc", "START 4", "START 33", "START -5", "START 15 abc", "START 15,", "START 1 1 1"]
         {
-            assert!(matches!(read(text)[..], [Command::Refused(CommandError::Size(_))]), "{text}");
+            assert!(matches!(error(text), CommandError::Size(_)), "{text}");
         }
         for text in ["START 15 20", "RECTSTART 20,15"] {
-            assert_eq!(read(text), [Command::Refused(CommandError::Rectangle)], "{text}");
+            assert_eq!(read(text), [Command::refused(Word::Start, CommandError::Rectangle)], "{text}");
         }
     }
 
@@ -302,7 +311,8 @@ mod tests {
             for next in ["TURN 7,8", "TURN", "BEGIN", "START 15", "INFO x y", "BOARD\nDONE", "YXHASHDUMP a.bin"] {
                 let commands = read(&format!("{word}\n\n{next}"));
                 let (first, rest) = commands.split_first().unwrap();
-                assert_eq!(first, &Command::Refused(CommandError::Path), "{word} {next}");
+                let refused = Command::refused(word.parse().unwrap(), CommandError::Path);
+                assert_eq!(first, &refused, "{word} {next}");
                 assert_eq!(rest, read(next), "{word} {next}");
             }
             assert_eq!(read(&format!("{word}\nEND")), [Command::End]);
@@ -333,12 +343,12 @@ mod tests {
     fn the_arguments_of_the_analyst_s_commands_are_read() {
         let two = Command::BalanceTwo;
         assert_eq!(read("yxbalancetwo\nYXBALANCETWO -100"), [two(0), two(-100)]);
-        assert_eq!(read("yxbalanceone x"), [Command::Refused(CommandError::Score)]);
+        assert_eq!(read("yxbalanceone x"), [Command::refused(Word::BalanceOne, CommandError::Score)]);
         let forbid = |action, color| Command::Forbid(action, point("7,8"), color);
         assert_eq!(read("yxforbid add 7 8 0"), [forbid(Forbid::Add, Color::Black)]);
         assert_eq!(read("YXFORBID Del 7,8 1"), [forbid(Forbid::Delete, Color::White)]);
         for text in ["yxforbid", "yxforbid add 7 8", "yxforbid add 7 8 2", "yxforbid add 7 99 0", "yxforbid x 7 8 0"] {
-            assert_eq!(read(text), [Command::Refused(CommandError::Forbid)], "{text}");
+            assert_eq!(read(text), [Command::refused(Word::Forbid, CommandError::Forbid)], "{text}");
         }
     }
 
@@ -378,14 +388,15 @@ mod tests {
         assert_eq!(change("6 -1 99999 -99999").value, Some(i16::MAX));
         assert_eq!(change("0 1 2 3"), RapfiChange::default());
         for text in ["yxedittvddatabase 1 119 0\n7,7\ndone", "yxedittvddatabase x 1 1 1\n7,7\ndone"] {
-            assert_eq!(read(text), [Command::Refused(DatabaseArgumentError::Numbers.into())], "the list is skipped");
+            let refused = Command::refused(Word::DatabaseEditNumbers, DatabaseArgumentError::Numbers);
+            assert_eq!(read(text), [refused], "the list is skipped");
         }
         let labelled = |text: &str| Command::DatabaseEditLabel(point("7,8"), text.to_owned(), MoveList::default());
         assert_eq!(
             read("YXEDITLABELDATABASE 7,8 A \ndone\nyxeditlabeldatabase 7,8 \ndone"),
             [labelled("A"), labelled("")]
         );
-        assert!(matches!(read("yxeditlabeldatabase A\n7,7\ndone")[..], [Command::Refused(CommandError::Point(_))]));
+        assert!(matches!(error("yxeditlabeldatabase A\n7,7\ndone"), CommandError::Point(_)));
     }
 
     #[test]
@@ -397,10 +408,11 @@ mod tests {
         assert_eq!(read("yxedittextdatabase \"\"\ndone"), [empty]);
         assert_eq!(
             read("yxedittextdatabase text\n7,7\ndone\nBEGIN"),
-            [Command::Refused(DatabaseArgumentError::Text.into()), Command::Begin]
+            [Command::refused(Word::DatabaseEditComment, DatabaseArgumentError::Text), Command::Begin]
         );
         let long = format!("yxedittextdatabase \"{}\"\n7,7\ndone\nBEGIN", "x\n".repeat(40_000));
-        assert_eq!(read(&long), [Command::Refused(DatabaseArgumentError::TextLength.into()), Command::Begin]);
+        let refused = Command::refused(Word::DatabaseEditComment, DatabaseArgumentError::TextLength);
+        assert_eq!(read(&long), [refused, Command::Begin]);
     }
 
     #[test]
@@ -420,7 +432,7 @@ mod tests {
     fn the_best_moves_are_asked_for_by_a_number() {
         assert_eq!(read("YXNBEST 3\nyxnbest 0"), [Command::NBest(3), Command::NBest(1)]);
         for text in ["YXNBEST", "YXNBEST x", "YXNBEST -1", "YXNBEST 1 2"] {
-            assert_eq!(read(text), [Command::Refused(CommandError::Number)], "{text}");
+            assert_eq!(read(text), [Command::refused(Word::NBest, CommandError::Number)], "{text}");
         }
     }
 
@@ -428,6 +440,6 @@ mod tests {
     fn weights_may_name_a_weighting() {
         assert_eq!(read("weights"), [Command::Weights(None)]);
         assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Weighting::Runs))]);
-        assert!(matches!(read("WEIGHTS x")[..], [Command::Refused(CommandError::Weighting(_))]));
+        assert!(matches!(error("WEIGHTS x"), CommandError::Weighting(_)));
     }
 }

@@ -22,18 +22,23 @@ pub enum HashFileError {
 }
 
 /// Writes a file with `dump` and returns its result. An existing file is replaced only if it is empty or a table. After
-/// a failure the old file is unchanged and the partial file is removed.
+/// a failure, and if `dump` returns `None`, the old file is unchanged and the partial file is removed.
 ///
 /// # Errors
 /// If the file cannot be written, or the existing file is not a table.
-pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, HashFileError> {
+pub(super) fn write<T>(
+    path: &Path,
+    dump: impl FnOnce(&mut dyn Write) -> io::Result<Option<T>>,
+) -> Result<Option<T>, HashFileError> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => HashFileError::Foreign,
         kind => HashFileError::Write(kind),
     };
     let mut file = OutputFile::create(path, &TABLE_KIND).map_err(|error| failed(error.error))?;
     let dumped = dump(&mut file).map_err(failed)?;
-    file.finish().map_err(|error| failed(error.error))?;
+    if dumped.is_some() {
+        file.finish().map_err(|error| failed(error.error))?;
+    }
     Ok(dumped)
 }
 

@@ -5,10 +5,10 @@
 
 use std::fmt;
 
-use super::command::CommandError;
 use super::database::{DatabaseError, DatabaseMove, DatabaseRecord};
 use super::hash_file::HashFileError;
 use super::list::ListError;
+use super::refused::CommandError;
 use crate::board::{PlayError, Point, Rule};
 use crate::notation::Comma;
 use crate::opening::{ProcedureAnswer, ReadError};

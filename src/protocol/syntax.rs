@@ -1,8 +1,9 @@
 //! The arguments of commands: how each command is parsed from its line and the lines after it.
 
-use super::command::{Command, CommandError, SoosorvStep, Word};
+use super::command::{Command, SoosorvStep, Word};
 use super::database::DatabaseArgumentError;
 use super::list::{List, MoveList, MovesOf, OpeningList, PointList, StoneList};
+use super::refused::CommandError;
 use super::settings::Info;
 use crate::board::{Color, Point, Size};
 use crate::library::format::rapfi::{RapfiChange, RapfiLabel};
@@ -24,46 +25,56 @@ pub(super) enum Begun {
 
 /// Parses the first line of a command: its word as spelled in the line, and the rest. The table of commands decides
 /// whether the rest is read.
-#[expect(clippy::too_many_lines, reason = "one arm for each command")]
 pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
-    use Begun::{Complete, Path};
+    parse(word, spelling, rest).unwrap_or_else(|error| {
+        let refused = Command::refused(word, error);
+        match word {
+            Word::DatabaseEditNumbers
+            | Word::DatabaseEditLabel
+            | Word::DatabaseEditComment
+            | Word::DatabaseDeleteAll => Begun::Skips(refused),
+            _ => Begun::Complete(refused),
+        }
+    })
+}
+
+#[expect(clippy::too_many_lines, reason = "one arm for each command")]
+fn parse(word: Word, spelling: &str, rest: &str) -> Result<Begun, CommandError> {
     let rest = if word.has_arguments() { rest } else { "" };
     let stones = |command| Begun::List(List::Stones(command, StoneList::default()));
     let points = |command| Begun::List(List::Points(command, PointList::default()));
     let moves = |command| Begun::List(List::Moves(command, MoveList::default()));
     let path = |command: fn(String) -> Command| match rest {
-        "" => Path(command),
-        path => Complete(command(path.to_owned())),
+        "" => Begun::Path(command),
+        path => Begun::Complete(command(path.to_owned())),
     };
-    Complete(match word {
-        Word::Start => start(rest),
+    Ok(Begun::Complete(match word {
+        Word::Start => Command::Start(side(rest)?),
         Word::Restart => Command::Restart,
         Word::Begin => Command::Begin,
-        Word::Turn => point(Command::Turn, rest),
-        Word::Play => point(Command::Play, rest),
-        Word::Takeback => point(Command::Takeback, rest),
-        Word::Board => return stones(Command::Board),
-        Word::YxBoard => return stones(Command::YxBoard),
-        Word::Swap2Board => return points(Command::Swap2Board),
-        Word::OpenBoard => return Begun::List(List::Opening(OpeningList::new(rest))),
-        Word::NBest => {
-            rest.parse().map_or(Command::Refused(CommandError::Number), |count: usize| Command::NBest(count.max(1)))
-        }
+        Word::Turn => Command::Turn(parse_comma(rest)?),
+        Word::Play => Command::Play(parse_comma(rest)?),
+        Word::Takeback => Command::Takeback(parse_comma(rest)?),
+        Word::Board => return Ok(stones(Command::Board)),
+        Word::YxBoard => return Ok(stones(Command::YxBoard)),
+        Word::Swap2Board => return Ok(points(Command::Swap2Board)),
+        Word::OpenBoard => return Ok(Begun::List(List::Opening(OpeningList::new(rest)))),
+        Word::NBest => Command::NBest(rest.parse::<usize>().map_err(|_| CommandError::Number)?.max(1)),
         Word::SearchDefend => Command::SearchDefend,
-        Word::BalanceOne => balance(Command::BalanceOne, rest),
-        Word::BalanceTwo => balance(Command::BalanceTwo, rest),
+        Word::BalanceOne => Command::BalanceOne(score(rest)?),
+        Word::BalanceTwo => Command::BalanceTwo(score(rest)?),
         Word::Swap2Step => Command::Swap2Step(step(spelling)),
         Word::SoosorvStep => {
             let step = SoosorvStep { step: step(spelling), fifths: rest.parse().ok() };
             match step.step {
                 1 => Command::SoosorvStep(step, PointList::default()),
-                _ => return Begun::List(List::Soosorv(step, PointList::default())),
+                _ => return Ok(Begun::List(List::Soosorv(step, PointList::default()))),
             }
         }
-        Word::Block => return points(Command::Block),
-        Word::BlockUndo => return points(Command::BlockUndo),
+        Word::Block => return Ok(points(Command::Block)),
+        Word::BlockUndo => return Ok(points(Command::BlockUndo)),
         Word::BlockReset => Command::BlockReset,
-        Word::Forbid => forbid(rest).unwrap_or(Command::Refused(CommandError::Forbid)),
+        Word::Forbid => forbid(rest).ok_or(CommandError::Forbid)?,
         Word::Info => info(rest),
         Word::Ignored => Command::Ignored,
         Word::About => Command::About,
@@ -73,34 +84,32 @@ pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
         Word::ShowForbid => Command::ShowForbid,
         Word::HashClear => Command::HashClear,
         Word::HashUsage => Command::HashUsage,
-        Word::HashDump => return path(Command::HashDump),
-        Word::HashLoad => return path(Command::HashLoad),
-        Word::DatabaseMoves => return moves(MovesOf::Plain(Command::DatabaseMoves)),
-        Word::DatabasePosition => return moves(MovesOf::Plain(Command::DatabasePosition)),
-        Word::DatabaseRecord => return moves(MovesOf::Plain(Command::DatabaseRecord)),
-        Word::DatabaseComment => return moves(MovesOf::Plain(Command::DatabaseComment)),
-        Word::DatabaseDelete => return moves(MovesOf::Plain(Command::DatabaseDelete)),
-        Word::DatabaseEditNumbers => return change(rest).map_or_else(skips, |change| moves(MovesOf::Numbers(change))),
-        Word::DatabaseEditLabel => return label(rest).map_or_else(skips, moves),
-        Word::DatabaseDeleteAll => {
-            return rest.parse().map_or_else(skips, |filter| moves(MovesOf::Delete(filter)));
-        }
-        Word::DatabaseEditComment if rest.starts_with('"') => return Begun::Text,
-        Word::DatabaseEditComment => return skips(DatabaseArgumentError::Text),
-        Word::DatabaseOpen => return path(Command::DatabaseOpen),
+        Word::HashDump => return Ok(path(Command::HashDump)),
+        Word::HashLoad => return Ok(path(Command::HashLoad)),
+        Word::DatabaseMoves => return Ok(moves(MovesOf::Plain(Command::DatabaseMoves))),
+        Word::DatabasePosition => return Ok(moves(MovesOf::Plain(Command::DatabasePosition))),
+        Word::DatabaseRecord => return Ok(moves(MovesOf::Plain(Command::DatabaseRecord))),
+        Word::DatabaseComment => return Ok(moves(MovesOf::Plain(Command::DatabaseComment))),
+        Word::DatabaseDelete => return Ok(moves(MovesOf::Plain(Command::DatabaseDelete))),
+        Word::DatabaseEditNumbers => return Ok(moves(MovesOf::Numbers(change(rest)?))),
+        Word::DatabaseEditLabel => return Ok(moves(label(rest)?)),
+        Word::DatabaseDeleteAll => return Ok(moves(MovesOf::Delete(rest.parse()?))),
+        Word::DatabaseEditComment if rest.starts_with('"') => return Ok(Begun::Text),
+        Word::DatabaseEditComment => return Err(DatabaseArgumentError::Text.into()),
+        Word::DatabaseOpen => return Ok(path(Command::DatabaseOpen)),
         Word::DatabaseSave => Command::DatabaseSave,
-        Word::DatabaseMerge => return path(Command::DatabaseMerge),
-        Word::DatabaseSplit => return path(Command::DatabaseSplit),
-        Word::DatabaseToLib => return path(Command::DatabaseToLib),
-        Word::DatabaseToTable => return path(Command::DatabaseToTable),
-        Word::DatabaseToFullTable => return path(Command::DatabaseToFullTable),
+        Word::DatabaseMerge => return Ok(path(Command::DatabaseMerge)),
+        Word::DatabaseSplit => return Ok(path(Command::DatabaseSplit)),
+        Word::DatabaseToLib => return Ok(path(Command::DatabaseToLib)),
+        Word::DatabaseToTable => return Ok(path(Command::DatabaseToTable)),
+        Word::DatabaseToFullTable => return Ok(path(Command::DatabaseToFullTable)),
         Word::Draw => Command::Draw,
         Word::Resign => Command::Resign,
         Word::Weights if rest.is_empty() => Command::Weights(None),
-        Word::Weights => rest.parse().map_or_else(refused, |weighting| Command::Weights(Some(weighting))),
+        Word::Weights => Command::Weights(Some(rest.parse()?)),
         // No line has these words.
         Word::Refused | Word::Foreign | Word::Unknown => Command::Unknown,
-    })
+    }))
 }
 
 /// Whether a line is a command although a path is expected: the word stands alone, or its arguments are valid. Any
@@ -118,39 +127,21 @@ pub(super) fn is_command(word: Word, spelling: &str, rest: &str) -> bool {
     }
 }
 
-/// A refused command whose list is skipped.
-fn skips(error: impl Into<CommandError>) -> Begun {
-    Begun::Skips(refused(error))
-}
-
-fn refused(error: impl Into<CommandError>) -> Command {
-    Command::Refused(error.into())
-}
-
 /// `key value`.
 pub(super) fn info(rest: &str) -> Command {
     Info::parse(rest).map_or(Command::Ignored, Command::Info)
 }
 
-/// `n`, `n n` or `n,n`.
-fn start(rest: &str) -> Command {
+/// The side of a square: `n`, `n n` or `n,n`.
+fn side(rest: &str) -> Result<Size, CommandError> {
     let (width, height) = rest.split_once(',').or_else(|| rest.split_once(char::is_whitespace)).unwrap_or((rest, rest));
-    match (width.trim().parse::<Size>(), height.trim().parse::<Size>()) {
-        (Ok(width), Ok(height)) if width == height => Command::Start(width),
-        (Ok(_), Ok(_)) => refused(CommandError::Rectangle),
-        (Err(error), _) | (_, Err(error)) => refused(error),
-    }
-}
-
-/// `x,y`.
-fn point(command: fn(Point) -> Command, rest: &str) -> Command {
-    parse_comma(rest).map_or_else(refused, command)
+    let (width, height) = (width.trim().parse::<Size>()?, height.trim().parse::<Size>()?);
+    if width == height { Ok(width) } else { Err(CommandError::Rectangle) }
 }
 
 /// A score, by default 0.
-fn balance(command: fn(i32) -> Command, rest: &str) -> Command {
-    let score = if rest.is_empty() { Ok(0) } else { rest.parse() };
-    score.map_or(Command::Refused(CommandError::Score), command)
+fn score(rest: &str) -> Result<i32, CommandError> {
+    if rest.is_empty() { Ok(0) } else { rest.parse().map_err(|_| CommandError::Score) }
 }
 
 /// The number at the end of a word such as `YXSWAP2STEP3`.

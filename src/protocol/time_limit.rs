@@ -42,13 +42,17 @@ pub enum MatchLeft {
     Left(Duration),
     /// No limit.
     Unlimited,
+    /// No limit, as Yixin-Board sets it. Its `time_left` is then the number for "no limit" less the time used, and means
+    /// nothing.
+    UnlimitedByYixin,
 }
 
 impl MatchLeft {
     /// Decodes `INFO timeout_match`, in milliseconds: 0 means unlimited. A negative number is ignored.
     pub(crate) fn from_timeout_match(milliseconds: i64) -> Option<Self> {
         match u64::try_from(milliseconds).ok()? {
-            0 | YIXIN_UNLIMITED_MATCH => Some(Self::Unlimited),
+            0 => Some(Self::Unlimited),
+            YIXIN_UNLIMITED_MATCH => Some(Self::UnlimitedByYixin),
             _ => Some(Self::from_time_left(milliseconds)),
         }
     }
@@ -69,7 +73,7 @@ impl MatchLeft {
                 Duration::ZERO => Self::Overdrawn,
                 left => Self::Left(left),
             },
-            Self::Overdrawn | Self::Unlimited => self,
+            Self::Overdrawn | Self::Unlimited | Self::UnlimitedByYixin => self,
         }
     }
 }
@@ -88,6 +92,7 @@ mod tests {
         }
         assert_eq!(MatchLeft::from_timeout_match(-1), None);
         assert_eq!(MatchLeft::from_timeout_match(0), Some(MatchLeft::Unlimited));
+        assert_eq!(MatchLeft::from_timeout_match(100_000_000), Some(MatchLeft::UnlimitedByYixin));
         assert_eq!(MatchLeft::from_timeout_match(2_147_483_647), Some(MatchLeft::Unlimited));
         for overdrawn in [0, -500, i64::MIN] {
             assert_eq!(MatchLeft::from_time_left(overdrawn), MatchLeft::Overdrawn);

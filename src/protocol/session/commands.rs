@@ -107,7 +107,7 @@ impl Session {
             Command::DatabaseToFullTable(path) => self.write_database_table(&path, TableScope::All)?,
             Command::Draw => self.message(Message::DrawDeclined),
             Command::Resign => self.message(Message::Resigned),
-            Command::Refused(error) => return Err(Refusal::Command(error)),
+            Command::Refused(refused) => return Err(Refusal::Command(refused.error())),
             Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
             Command::Foreign | Command::Unknown => self.reply(Reply::Unknown),
         }
@@ -164,11 +164,8 @@ impl Session {
 
     fn dump_table(&mut self, path: &str) -> Result<(), Refusal> {
         let picker = self.player.picker().ok_or(Refusal::NoTable)?;
-        if picker.table_usage().is_none() {
-            return Err(Refusal::NoTable);
-        }
         let written = hash_file::write(Path::new(path), |output| picker.dump_table(output));
-        let entries = written.map_err(Refusal::HashFile)?.unwrap_or(0);
+        let entries = written.map_err(Refusal::HashFile)?.ok_or(Refusal::NoTable)?;
         self.message(Message::HashFile(entries));
         Ok(())
     }

@@ -368,6 +368,22 @@ fn a_bad_table_file_is_one_error_and_loses_nothing() {
 }
 
 #[test]
+fn a_search_without_a_table_leaves_the_file_of_another() {
+    let folder = Folder::new("mcts");
+    let path = folder.file("hash.bin");
+    let mut engine = deep(5);
+    engine.send("INFO show_detail 0\nBOARD\n7,7,2\n8,8,1\n8,7,2\nDONE");
+    engine.answer();
+    engine.ask(&format!("YXHASHDUMP\n{path}"));
+    let table = std::fs::read(&path).unwrap();
+    engine.send("INFO picker mcts\nINFO max_node 300\nBOARD\n7,7,2\n8,8,1\n8,7,2\nDONE");
+    engine.answer();
+    engine.expect_error(&format!("YXHASHDUMP\n{path}"));
+    assert!(std::fs::read(&path).unwrap() == table && folder.files() == 1);
+    engine.end();
+}
+
+#[test]
 fn the_greedy_engine_keeps_no_table() {
     let folder = Folder::new("greedy");
     let path = folder.file("hash.bin");

@@ -4,7 +4,7 @@ use tengen::board::{Point, Rule, Size};
 use tengen::notation::Comma;
 use tengen::opening::{Negotiation, Procedure, ProcedureAnswer, Step};
 
-use super::engine::{Engine, both, read_move};
+use super::engine::{Engine, Program, both, read_move};
 
 /// An answer as one line: SWAP, KEEP, points, or points and a number.
 fn read_answer(line: &str) -> ProcedureAnswer {
@@ -48,6 +48,16 @@ fn an_engine_negotiates_every_procedure_with_itself() {
         }
         engine.end();
     });
+}
+
+#[test]
+fn the_only_stone_of_a_procedure_needs_no_search() {
+    let mut engine = Engine::bare(Program::Search);
+    engine.expect("START 15\nINFO rule 4\nINFO timeout_turn 2147483647", "OK");
+    for procedure in ["taraguchi-10", "three-swap"] {
+        engine.expect(&format!("OPENBOARD {procedure}\nDONE"), "7,7");
+    }
+    engine.end();
 }
 
 #[test]

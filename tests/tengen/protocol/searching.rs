@@ -155,6 +155,9 @@ fn questions_about_the_position_do_not_end_a_search() {
     engine.expect("YXSHOWFORBID", "FORBID .");
     engine.send("WEIGHTS");
     while engine.line() != "MESSAGE WEIGHTS END shapes" {}
+    for refused in ["WEIGHTS x", "YXFORBID add 7", "YXEDITLABELDATABASE 7\nDONE"] {
+        engine.expect_error(refused);
+    }
     engine.expect_silence("YXHASHCLEAR\nINFO rule 4\nINFO picker greedy\nINFO weights runs\nINFO thread_num 2");
     engine.ask_move("STOP");
     engine.ask_move("TURN 0,0");

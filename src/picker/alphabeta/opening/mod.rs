@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use self::fifths::worths;
 use super::{AlphaBeta, analysis};
-use crate::board::{Board, Point, PointSet};
+use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::opening::{self, Ahead, ProcedureQuestion, Square, Stones};
 use crate::picker::{
@@ -48,14 +48,10 @@ pub(super) fn answer<E: Evaluator>(
     match question {
         ProcedureQuestion::Open(opening) => study.open(opening),
         ProcedureQuestion::Swap(ahead) => study.swap(ahead, report),
-        ProcedureQuestion::Stone(square) => {
-            let limits = within(square, study.root.board(), limits);
-            stone(analysis::answer(study.picker, picker::Question::MOVE, study.root, &limits, report)?)
-        }
+        ProcedureQuestion::Stone(square) => study.stone(square, picker::Question::MOVE, report),
         ProcedureQuestion::StoneBeforeSwap(square) => {
             let even = picker::Question::Balance(Balance { stones: BalanceStones::One, bias: 0 });
-            let limits = within(square, study.root.board(), limits);
-            stone(analysis::answer(study.picker, even, study.root, &limits, report)?)
+            study.stone(square, even, report)
         }
         ProcedureQuestion::FourthFor { fifths } => {
             let (score, point) = study.fourth(fifths)?;
@@ -126,19 +122,6 @@ const fn with_reason(answer: opening::ProcedureAnswer, choice: &Choice) -> Answe
     Answer { decision: Decision::Opening(answer), reason: choice.reason, nodes: choice.nodes }
 }
 
-/// A move as an answer of one stone.
-fn stone(answer: Answer) -> Option<Answer> {
-    let choice = answer.choice()?;
-    Some(with_reason(opening::ProcedureAnswer::stone(choice.point), &choice))
-}
-
-/// The limits of a search restricted to a square.
-fn within(square: Square, board: &Board, limits: &Limits) -> Limits {
-    let inside = square.empty_points(board);
-    let left_out: PointSet = board.empty_points().iter().filter(|&point| !inside.contains(point)).collect();
-    Limits { left_out, ..limits.clone() }
-}
-
 /// The score for the side to move; `None` if there was no time for one.
 fn score_of(choice: &Choice) -> Option<Score> {
     choice.reason.searched().map(|(score, _)| score)
@@ -175,6 +158,22 @@ impl<E: Evaluator> Study<'_, E> {
         let found = study(self);
         self.root.undo();
         found
+    }
+
+    /// The move of a square that answers a question. A square with one empty point is not searched.
+    fn stone(&mut self, square: Square, question: picker::Question, report: &mut dyn FnMut(Report)) -> Option<Answer> {
+        let board = self.root.board();
+        let inside = square.empty_points(board);
+        if let (1, Some(only)) = (inside.len(), inside.iter().next()) {
+            return Some(with_reason(
+                opening::ProcedureAnswer::stone(only),
+                &Choice { point: only, reason: Reason::Rule, nodes: 0 },
+            ));
+        }
+        let left_out = board.empty_points().iter().filter(|&point| !inside.contains(point)).collect();
+        let limits = Limits { left_out, ..self.limits.clone() };
+        let choice = analysis::answer(self.picker, question, self.root, &limits, report)?.choice()?;
+        Some(with_reason(opening::ProcedureAnswer::stone(choice.point), &choice))
     }
 
     /// Takes the other color if the score of the side to move is below 0.
