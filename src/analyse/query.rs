@@ -112,11 +112,6 @@ impl Query {
         }
     }
 
-    /// Whether any field limits the search.
-    pub(super) const fn has_limit(&self) -> bool {
-        self.nodes.is_some() || self.depth.is_some() || self.time.is_some()
-    }
-
     /// The turns of the requested positions in ascending order: the number of moves before each.
     pub(super) fn turns(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.moves.len();

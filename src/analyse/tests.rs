@@ -282,6 +282,16 @@ fn a_depth_that_no_search_reaches_is_no_limit() {
 }
 
 #[test]
+fn a_depth_that_no_search_reaches_leaves_the_limits_of_the_arguments() {
+    let mut analyst = analyst(1);
+    analyst.limits.nodes = Some(300);
+    let mut output = Vec::new();
+    analyst.run(Cursor::new(br#"{"id":"a","moves":"h8i9","depth":64}"#), &mut output).unwrap();
+    let answer: Value = serde_json::from_slice(&output).unwrap();
+    assert!(answer["nodes"].as_u64().unwrap() < 2_000, "{answer}");
+}
+
+#[test]
 fn a_line_that_is_too_long_is_refused_and_the_next_one_answered() {
     let long = format!(r#"{{"id":"a","moves":"{}"}}"#, " ".repeat(LONGEST_LINE as usize));
     let found = answers(1, &[&long, r#"{"id":"v","action":"version"}"#]);

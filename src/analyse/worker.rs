@@ -60,14 +60,17 @@ impl Worker {
         let query = &job.query;
         let position = WeightedPosition::new(job.board.clone(), self.weighting);
         let own = self.limits.clone();
+        // A depth that the picker ignores is no limit.
+        let depth = self.picker.depth_limit(query.depth);
+        let is_limited = query.nodes.is_some() || query.time.is_some() || depth.is_some();
         let limits = Limits {
-            nodes: if query.has_limit() { query.nodes } else { own.nodes },
-            depth: self.picker.depth_limit(if query.has_limit() { query.depth } else { own.depth }),
+            nodes: if is_limited { query.nodes } else { own.nodes },
+            depth: if is_limited { depth } else { self.picker.depth_limit(own.depth) },
             left_out: query.left_out,
             control: Arc::clone(&running.control),
             ..own
         };
-        let time = if query.has_limit() { query.time } else { self.time };
+        let time = if is_limited { query.time } else { self.time };
         let deadlines = match time {
             Some(time) => Deadlines::within(time),
             None if limits.has_work_limit() => Deadlines::NONE,

@@ -1,5 +1,6 @@
 //! `analyse`: queries on stdin, or the games of files.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -30,8 +31,10 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
     let own = settings.limits(SearchControl::default());
     // The searches share the memory for tables.
     let own = Limits { memory: own.memory.map(|bytes| bytes / workers), ..own };
-    let is_limited = task.nodes.is_some() || task.depth.is_some() || task.time.is_some();
-    let limits = if is_limited { Limits { nodes: task.nodes, depth: task.depth, ..own } } else { own };
+    // A depth that the picker ignores is no limit.
+    let depth = settings.picker.depth_limit(task.depth);
+    let is_limited = task.nodes.is_some() || depth.is_some() || task.time.is_some();
+    let limits = if is_limited { Limits { nodes: task.nodes, depth, ..own } } else { own };
     let analyst = Analyst {
         picker: settings.picker,
         weighting: settings.weighting,
@@ -47,28 +50,43 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
     }
     let like = Query::new(String::new(), task.rule, task.size, Vec::new());
     let like = Query { turns: Turns::All, lines: task.lines.into(), ..like };
-    let queries = read_queries(&task.files, &like)?;
+    let (queries, left_out) = read_queries(&task.files, &like)?;
     for query in &queries {
         tasks::check_networks(&settings, query.rule)?;
     }
     let output = task.out.as_deref().map(|path| OutputFile::create(path, &ANSWERS)).transpose()?;
-    write_answers(&analyst, queries, output)
+    write_answers(&analyst, queries, output)?;
+    ensure!(left_out == 0, "files that were left out: {left_out}");
+    Ok(())
 }
 
-/// The queries for all games of these files. Files without games in folders and archives are skipped.
-fn read_queries(paths: &[PathBuf], like: &Query) -> anyhow::Result<Vec<Query>> {
+/// The queries for all games of these files, and the number of files in folders and archives that are left out and named
+/// on stderr because their games cannot be analysed. Other files there without games are skipped.
+fn read_queries(paths: &[PathBuf], like: &Query) -> anyhow::Result<(Vec<Query>, usize)> {
     let mut queries = Vec::new();
+    let mut left_out = 0;
+    let mut leave_out = |error: &dyn Display| {
+        left_out += 1;
+        let _ = writeln!(io::stderr(), "{error}");
+    };
     for path in paths {
         for file in files_in(path)? {
-            let file = file?;
+            let file = match file {
+                Err(error) if path.is_dir() => {
+                    leave_out(&error);
+                    continue;
+                }
+                file => file?,
+            };
             match queries_of(&file, like) {
                 Err(GamesError::NotGames) if file.is_member => {}
+                Err(error) if file.is_member => leave_out(&format_args!("{}: {error}", file.name)),
                 read => queries.extend(read.with_context(|| file.name.clone())?),
             }
         }
     }
     ensure!(!queries.is_empty(), "the files hold no games");
-    Ok(queries)
+    Ok((queries, left_out))
 }
 
 /// Writes the answers to a file or stdout, with a bar if stderr is a terminal.

@@ -5,8 +5,10 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
+use tengen::board::Rule;
 
 use super::arena::Folder;
+use super::library::book::{result, write_book};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-tengen-search");
 
@@ -217,6 +219,12 @@ fn the_games_of_a_folder_are_analysed_into_a_file() {
     fs::write(&out, record).unwrap();
     assert!(!analyse(&arguments, "").status.success());
     assert_eq!(fs::read_to_string(&out).unwrap(), record, "a record of the arena is not replaced");
+    fs::remove_file(&out).unwrap();
+    fs::write(games.join("c.sgf"), "(;GM[4]SZ[15];B[hh];W[])").unwrap();
+    let partial = analyse(&arguments, "");
+    let error = String::from_utf8_lossy(&partial.stderr).into_owned();
+    assert!(!partial.status.success() && error.contains("c.sgf: game 1: expected moves"), "{error}");
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 6, "the other games are analysed");
     for (file, part) in [("missing", "missing"), ("empty", "expected games")] {
         let path = folder.0.join(file);
         if file == "empty" {
@@ -226,4 +234,20 @@ fn the_games_of_a_folder_are_analysed_into_a_file() {
         let error = String::from_utf8_lossy(&failed.stderr).into_owned();
         assert!(!failed.status.success() && error.contains(part) && error.lines().count() == 1, "{error}");
     }
+}
+
+#[test]
+fn a_move_that_the_book_knows_as_lost_is_no_candidate() {
+    let folder = Folder::new();
+    let book = folder.0.join("a.book");
+    write_book(&book, Rule::Renju, &[("h8h9g7", result(true, 9))]);
+    let query = r#"{"id":"a","rule":"renju","moves":"h8 h9","nodes":20000,"lines":40}"#;
+    let candidates = |arguments: &[&str]| {
+        let answer = values(&analyse(arguments, query)).remove(0);
+        let moves = answer["candidates"].as_array().unwrap().iter();
+        moves.map(|candidate| candidate["move"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let (all, by_book) = (candidates(&[]), candidates(&["--book", book.to_str().unwrap()]));
+    assert!(all.contains(&"g7".to_owned()) && by_book.len() > 20, "{all:?} {by_book:?}");
+    assert!(!by_book.contains(&"g7".to_owned()), "{by_book:?}");
 }

@@ -54,17 +54,19 @@ pub(super) fn best_of<E: Evaluator>(
 
 /// The root moves in the order in which to try them.
 fn candidates<E: Evaluator>(searcher: &mut Searcher<'_, E>, before: &[Line]) -> Vec<Point> {
+    let advice = &searcher.shared.advice;
     let position = &mut searcher.position;
     let mover = position.board().turn();
     let points = tactics::near(position.board());
     let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
-    let by_book = searcher.shared.advice.first.iter().copied();
+    let by_book = advice.first.iter().copied();
     for point in by_book.chain(moves::ordered(position, &points, searcher.history)) {
         if !candidates.contains(&point) {
             candidates.push(point);
         }
     }
     candidates.retain(|&point| position.board().is_empty(point) && !position.is_forbidden(point, mover));
+    candidates.retain(|&point| !advice.avoided.contains(point));
     candidates
 }
 
