@@ -169,6 +169,16 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
         (None, Some(plies)) => Some(claim(false, plies)),
         (None, None) => None,
     };
+    // The last stone is the winner's.
+    match proof {
+        Some(Proof { is_win: true, plies: Some(plies), .. }) if plies % 2 == 0 => {
+            bail!("--win {plies}: expected an odd number")
+        }
+        Some(Proof { is_win: false, plies: Some(plies), .. }) if plies % 2 == 1 || plies == 0 => {
+            bail!("--loss {plies}: expected an even number above 0")
+        }
+        _ => {}
+    }
     // The positions on the way become known too, so that the moves lead to this one.
     edit.add_path(&cursor)?;
     edit.update(&cursor, &mut |record, _| {

@@ -87,7 +87,7 @@ pub(crate) fn export_file(args: &ExportArgs) -> anyhow::Result<()> {
     let view = library.view()?;
     let format = match args.format {
         Some(format) => format,
-        None => format_of(&args.out)?,
+        None => format_of(&args.out).context("name a --format")?,
     };
     let file = export(&view, known_game(&view, args.game)?, format, args.encoding)?;
     for note in &file.notes {
@@ -114,7 +114,7 @@ pub(crate) fn compile_book(args: &BookArgs) -> anyhow::Result<()> {
 /// The format that the ending of a name states.
 fn format_of(path: &Path) -> anyhow::Result<ExportFormat> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
-    ending.parse().with_context(|| format!("{}: name a --format", path.display()))
+    ending.parse().with_context(|| path.display().to_string())
 }
 
 /// Converts a file without a library, so that its tree, order and orientation stay.
@@ -127,7 +127,7 @@ pub(crate) fn convert(
     let name = source.display().to_string();
     let bytes = files::read(source, MOST_FILE_BYTES).with_context(|| name.clone())?;
     let kind = SourceKind::detect(&name, &bytes).with_context(|| format!("{name}: a file of an unknown form"))?;
-    let format = format_of(target)?;
+    let format = format_of(target).context("expected a target such as a.lib, a.sgf, a.db or a.csv")?;
     if to.is_some() && format != ExportFormat::Lib {
         bail!("--to is for a .lib: other files have one encoding");
     }

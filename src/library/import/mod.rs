@@ -184,11 +184,17 @@ pub fn learn(
     bytes: &[u8],
     config: &ImportConfig,
 ) -> Result<ImportReport, ImportError> {
-    // The heading tells a match from another one, whatever the name of its file. A reader skips a mark and empty lines.
+    // The heading and the first game tell a match from another one, whatever the name of its file: a rematch has the same
+    // heading. A reader skips a mark and empty lines.
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let heading = text.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
-    let checksum = Fnv1a::of(heading);
-    let found = edit.source_with(checksum)?.cloned();
+    let mut lines = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let [heading, game] = [(); 2].map(|()| lines.next().unwrap_or_default());
+    let checksum = Fnv1a::of(&[heading, game].join(&b'\n'));
+    // Libraries of before hold the checksum of the heading alone.
+    let mut found = edit.source_with(checksum)?.cloned();
+    if found.is_none() {
+        found = edit.source_with(Fnv1a::of(heading))?.cloned();
+    }
     let learnt = found.as_ref().filter(|_| !config.is_again).map_or(0, |row| row.games);
     let file = found.map_or(Source { name: name.to_owned(), checksum: Some(checksum) }, |row| row.source);
     let mut import = Importer::of_source(edit, file, learnt, config)?;

@@ -84,6 +84,9 @@ fn wrong_arguments_are_one_error() {
         &["edit", "a.library", "--rule", "renju", "h8", "--mark", "z99=A"],
         &["edit", "a.library", "--rule", "renju", "h8", "--remove"],
         &["edit", "a.library", "--rule", "renju", "h8", "--win", "--loss"],
+        &["edit", "a.library", "--rule", "renju", "h8", "--win", "10"],
+        &["edit", "a.library", "--rule", "renju", "h8", "--loss", "9"],
+        &["edit", "a.library", "--rule", "renju", "h8", "--loss", "0"],
         &["expand", "a.library", "--rule", "renju", "--opening", "14D"],
         &["expand", "a.library", "--rule", "renju", "--hours", "0"],
         &["merge", "a.library", "missing"],
@@ -237,6 +240,12 @@ fn the_games_of_a_growing_record_are_learnt_once() {
         run_well(folder, &["import", "a.library", "record.jsonl"]);
         assert_eq!(known(), "white to move: 3 games: black won 1, 1 drawn, white won 1");
     }
+    // A rematch has the same heading and other games.
+    run_well(folder, &["backup", "a.library", "rematch.library"]);
+    std::fs::write(folder.join("rematch.jsonl"), format!("{heading}\n{}\n", game(0, "white"))).unwrap();
+    run_well(folder, &["learn", "rematch.library", "rematch.jsonl"]);
+    let both = run_well(folder, &["query", "rematch.library", "h8"]);
+    assert!(both.starts_with("white to move: 4 games: black won 1, 1 drawn, white won 2\n"), "{both}");
     // The number of games goes with them into another library.
     run_well(folder, &["create", "b.library"]);
     run_well(folder, &["merge", "b.library", "a.library"]);

@@ -253,6 +253,9 @@ fn what_a_library_of_renlib_cannot_hold_is_refused() {
     let mut tree = GameTree::new(Size::FIFTEEN);
     tree.add(NodeId::ROOT, Step::Play(Color::White, Size::FIFTEEN.centre()));
     assert_eq!(write(tree), Err(RenLibError::Turns));
+    let mut tree = GameTree::new(Size::FIFTEEN);
+    tree.node_mut(NodeId::ROOT).step = Step::Setup(vec![(Size::FIFTEEN.centre(), Some(Color::Black))]);
+    assert_eq!(write(tree), Err(RenLibError::Turns));
     assert_eq!(write(GameTree::new(Size::TWENTY)), Err(RenLibError::Size(20)));
     let mut tree = GameTree::new(Size::FIFTEEN);
     let first = tree.add(NodeId::ROOT, Step::Play(Color::Black, Size::FIFTEEN.centre()));

@@ -26,6 +26,9 @@ pub fn write_renlib(file: &RenLibFile) -> Result<Vec<u8>, RenLibError> {
     if tree.size().side() > SIDE {
         return Err(RenLibError::Size(tree.size().side()));
     }
+    if matches!(&tree.node(NodeId::ROOT).step, Step::Setup(stones) if !stones.is_empty()) {
+        return Err(RenLibError::Turns);
+    }
     let mut bytes = Vec::new();
     if let Some((major, minor)) = version {
         bytes.extend_from_slice(MAGIC);
