@@ -250,7 +250,8 @@ pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
     }
 }
 
-/// A match file without the keys that conflict with an option of the command line, such as `record` with `--resume`.
+/// A match file without the keys that conflict with an option of the command line, such as `record` with `--resume`, and
+/// without its test if the command line names one: the words of both would be joined.
 fn overridden(table: toml::Table, command: &Command, matches: &ArgMatches) -> toml::Table {
     let Some((name, given)) = matches.subcommand() else { return table };
     let Some(action) = command.find_subcommand(name) else { return table };
@@ -259,7 +260,10 @@ fn overridden(table: toml::Table, command: &Command, matches: &ArgMatches) -> to
     let conflict = |one: &Arg, other: &Arg| action.get_arg_conflicts_with(one).contains(&other);
     let is_kept = |key: &str| {
         let of_key = action.get_arguments().find(|arg| arg.get_long() == Some(&*key.replace('_', "-")));
-        of_key.is_none_or(|arg| !given.iter().any(|given| conflict(given, arg) || conflict(arg, given)))
+        let replaces = |given: &Arg, arg: &Arg| given.get_id() == "sprt" && arg.get_id() == "sprt";
+        of_key.is_none_or(|arg| {
+            !given.iter().any(|given| replaces(given, arg) || conflict(given, arg) || conflict(arg, given))
+        })
     };
     table.into_iter().filter(|(key, _)| is_kept(key)).collect()
 }
@@ -367,6 +371,11 @@ mod tests {
         assert_eq!((with("--in-order").seed, with("--seed 4 --games 6").games), (None, 6));
         assert_eq!(with("--swap2").game.procedure, Procedure::Swap2);
         assert_eq!(with("--resume b.jsonl").seed, Some(3));
+        std::fs::write(&path, "sprt = \"elo0=-5 elo1=0\"\n").unwrap();
+        for bounds in ["elo1=10", "nelo0=0 nelo1=5"] {
+            assert_eq!(with(&format!("--sprt {bounds}")).sprt, Some(bounds.parse().unwrap()));
+        }
+        assert_eq!(with("").sprt, Some("elo0=-5 elo1=0".parse().unwrap()));
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -32,6 +32,9 @@ const CONVERGED: f64 = 1e-10;
 /// The greatest number of rounds. Some hundreds are usual.
 const ROUNDS: usize = 100_000;
 
+/// Squared surprises of a pairing below this sum are rounding errors of level pairs.
+const LEVEL: f64 = 1e-9;
+
 /// Rates engines by their pairings.
 pub fn rate(engines: usize, pairings: &Pairings) -> Ratings {
     let prior = !connected(engines, pairings);
@@ -103,7 +106,8 @@ fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
 
 /// Half widths in Elo points, from M · B · M. M is the inverse of the likelihood's curvature on strengths whose sum is 0, and
 /// B the sum over the samples of their squared surprise. If games were added, the surprise is near 0 and would make the
-/// intervals too narrow; B is then the curvature, which the model expects of independent games.
+/// intervals too narrow; B is then the curvature, which the model expects of independent games. So it is where all pairs of
+/// two engines are level.
 fn errors(logits: &[f64], games: &[Vec<f64>], pairings: Option<&Pairings>) -> Vec<f64> {
     let engines = logits.len();
     let expected = |a: usize, b: usize| 1.0 / (1.0 + (logits[b] - logits[a]).exp());
@@ -125,8 +129,9 @@ fn errors(logits: &[f64], games: &[Vec<f64>], pairings: Option<&Pairings>) -> Ve
     }
     for (&(first, second), pairing) in pairings.into_iter().flatten() {
         let p = expected(first, second);
-        let squares = pairing.samples.iter().map(|(won, count)| (won - count * p).powi(2)).sum();
-        spread(&mut surprise, first, second, squares);
+        let squares: f64 = pairing.samples.iter().map(|(won, count)| (won - count * p).powi(2)).sum();
+        let (_, count) = pairing.totals();
+        spread(&mut surprise, first, second, if squares > LEVEL { squares } else { count * p * (1.0 - p) });
     }
     let Some(inverse) = invert(curvature) else { return vec![f64::INFINITY; engines] };
     let variance = |engine: usize| -> f64 {
@@ -182,6 +187,14 @@ mod tests {
         // Each engine's own interval is half as wide as that of the difference.
         let width = estimate.high - estimate.low;
         assert!((ratings.ratings[0].error / (width / 4.0) - 1.0).abs() < 0.01, "{ratings:?} {estimate:?}");
+        assert!(!ratings.prior);
+    }
+
+    #[test]
+    fn level_pairs_alone_leave_the_interval_of_independent_games() {
+        let ratings = rate(2, &[meeting(0, 1, [0, 0, 10, 0, 0])].into());
+        let expected = NORMAL_95 * ELO_PER_LOGIT / (4.0 * 20.0 * 0.25_f64).sqrt();
+        assert!((ratings.ratings[0].error - expected).abs() < 1e-6, "{ratings:?}");
         assert!(!ratings.prior);
     }
 
