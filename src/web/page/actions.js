@@ -50,7 +50,7 @@ export function createActions(store, server) {
     flip: () => actions.toggle("flipped"),
     // Sets what the dialog of settings holds. The time of a move belongs to the game.
     setting(name, value) {
-      if (name === "turn") actions.set({ settings: { ...store.get().settings, turn: value } });
+      if (name === "turn") store.update(State.setTurnTime, value);
       else actions.set({ [name]: value });
     },
     language: () => actions.set({ language: otherLanguage(store.get().language) }),
@@ -90,14 +90,16 @@ export function createActions(store, server) {
 }
 
 // What the server says by itself.
-export const serverHandlers = (actions) => ({
+export const serverHandlers = (store, actions) => ({
   async opened(hello) {
+    store.update(State.findConnection, performance.now());
     actions.set({ hello, job: null, trouble: null });
     if (!(await actions.openLink())) actions.shownAgain();
     actions.openPuzzleLink();
   },
   closed(isFull) {
     const text = actions.text(isFull ? "full" : isLocal ? "restarting" : "connecting");
+    store.update(State.loseConnection, performance.now());
     actions.set({ job: null, trouble: { text, isLasting: true } });
   },
   failed: (text) => actions.set({ trouble: { text, isLasting: false } }),

@@ -2,6 +2,7 @@
 
 import { byId, copyField } from "./dom.js";
 import { textOf } from "./files.js";
+import * as State from "./state/index.js";
 
 const formOf = (name) => byId(`dialog-${name}`).querySelector("form");
 
@@ -95,7 +96,11 @@ export function dialogActions(store, actions, goban) {
   // A text that is refused stays in the dialog.
   async function openGiven(form) {
     const file = form.file.files[0];
-    const text = file ? await textOf(file) : form.text.value;
+    const text = file ? await textOf(file).catch(() => null) : form.text.value;
+    if (text === null) {
+      showRefusal({ text: actions.text("unreadable", file.name) });
+      return;
+    }
     if (!file && text.trim() === "") {
       showRefusal({ text: actions.text("nothingToOpen") });
       return;
@@ -145,7 +150,7 @@ export function dialogActions(store, actions, goban) {
 
   return {
     new() {
-      const { settings } = store.get();
+      const { settings } = State.gameBehind(store.get());
       const form = formOf("new");
       for (const [key, value] of Object.entries(settings)) setField(form[key], value);
       for (const key of CHECKS) form[key].checked = settings[key];

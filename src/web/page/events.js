@@ -238,7 +238,9 @@ function listenToDrops(store, actions) {
       return;
     }
     const [file] = files;
-    actions.openText(file ? await textOf(file) : event.dataTransfer.getData("text"));
+    const text = file ? await textOf(file).catch(() => null) : event.dataTransfer.getData("text");
+    if (text === null) actions.announce(actions.text("unreadable", file.name));
+    else actions.openText(text);
   });
 }
 

@@ -63,7 +63,12 @@ export function libraryActions(store, server, actions) {
     }
     note(actions.text("importing", file.name));
     const { rule, size } = settings;
-    const answer = await change("import", { name: file.name, data: await base64Of(file), rule, size });
+    const data = await base64Of(file).catch(() => null);
+    if (data === null) {
+      note(actions.text("unreadable", file.name), true);
+      return false;
+    }
+    const answer = await change("import", { name: file.name, data, rule, size });
     if (answer) note(`${file.name}: ${reportText(answer)}`);
     return answer !== null;
   }

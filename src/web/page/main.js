@@ -28,4 +28,4 @@ listenToKeys(store, actions);
 saveChanges(store, savedValues, packState, clocksRun, actions.leavePage);
 saveSolved(store);
 setInterval(actions.tick, TICK);
-server.connect(serverHandlers(actions));
+server.connect(serverHandlers(store, actions));

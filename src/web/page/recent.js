@@ -48,6 +48,8 @@ function prune(room) {
 // its entry if it has one: { isKept, key }.
 function addGame(entry, former) {
   const text = JSON.stringify(entry);
+  // It would push out all others.
+  if (text.length > MOST_CHARACTERS) return { isKept: false, key: former };
   try {
     const others = listGames();
     if (others.some(({ key, game }) => key !== former && holds(game, entry.game))) return { isKept: true, key: former };

@@ -438,6 +438,7 @@ const TEXTS = {
   importFile: ["Import…", "导入…"],
   importing: ["Reading {0}…", "正在读取 {0}…"],
   textTooLarge: ["The text is too large to be sent: about {0} MiB at most", "文本太大，无法发送：最多约 {0} MiB"],
+  unreadable: ["{0} cannot be read: choose it again", "无法读取 {0}：请重新选择"],
   fileTooLarge: [
     "{0} is larger than {1} MiB: use tengen-library import",
     "{0} 超过 {1} MiB：请用 tengen-library import",

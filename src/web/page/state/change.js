@@ -8,6 +8,13 @@ import { gamePosition, handicapMove, isEngine, notedNode, turnOf } from "./read.
 
 export const set = (state, fields) => ({ ...state, ...fields });
 
+// Sets the seconds that Tengen thinks about a move, also in the game behind a puzzle.
+export function setTurnTime(state, turn) {
+  const withTime = (own) => ({ ...own, settings: { ...own.settings, turn } });
+  const { puzzle } = state;
+  return { ...withTime(state), puzzle: puzzle && { ...puzzle, kept: withTime(puzzle.kept) } };
+}
+
 // Fields that are reset with every change of the position.
 export const OF_POSITION = {
   shownLine: null,
@@ -79,9 +86,6 @@ export function keepLine(state, moves, id) {
 // A typed comment was saved. The next one may have begun.
 export const endDraft = (state, draft) => (state.draft === draft ? { ...state, draft: null } : state);
 
-// Ends of a game without a last stone.
-const CLAIMED_ENDS = ["time", "resigned", "agreed"];
-
 // Goes back to the last position with a person to move, or in a puzzle the winning side; between two engines, one move.
 export function takeBack(state) {
   const isPersonsTurn = (id) => !isEngine(state.seats[turnOf(state, id)]) && handicapMove(state, id) === null;
@@ -89,7 +93,8 @@ export function takeBack(state) {
   const { nodes, here } = state.tree;
   let node = nodes[nodes[here].parent];
   if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];
-  const lost = Tree.pathOf(state.tree).filter(({ result }) => CLAIMED_ENDS.includes(result?.end));
+  // Such a result was claimed: the server sees those of the stones.
+  const lost = Tree.pathOf(state.tree).filter(({ result }) => result);
   const ends = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
   const tree = Tree.patchNode(ends, node.id, { used: null });
   return { ...state, tree: Tree.goTo(tree, node.id), playing: isPerson(node) };
@@ -97,6 +102,8 @@ export function takeBack(state) {
 
 // Plays a move and keeps the clocks and these facts with it. Facts that the tree already has stay where `isKept`.
 export function play(state, move, now, facts, isKept = false) {
+  // A move in the last position of the game goes on with it, also after a look at other positions.
+  const isOfGame = state.playing || Tree.gameOf(state.tree).at(-1).id === state.tree.here;
   const played = Tree.playMove(state.tree, move);
   const known = Tree.nodeOf(played);
   const given = Object.entries(facts).filter(([key]) => !isKept || known[key] === null);
@@ -104,8 +111,8 @@ export function play(state, move, now, facts, isKept = false) {
   // A move that is only shown again keeps its time.
   if (state.settings.clock > 0 && (state.playing || !known.left)) fields.left = clocksAfter(state, now);
   // A move of the game that goes on comes before variations that were looked at meanwhile.
-  const grown = state.playing ? Tree.makeFirst(played, played.here) : played;
-  if (state.playing) Object.assign(fields, { explored: false, used: null });
+  const grown = isOfGame ? Tree.makeFirst(played, played.here) : played;
+  if (isOfGame) Object.assign(fields, { explored: false, used: null });
   return { ...state, tree: Tree.patchNode(grown, grown.here, fields) };
 }
 

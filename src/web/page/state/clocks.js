@@ -12,8 +12,23 @@ export const isRunning = (state) => state.playing && state.paused === null;
 export const clocksRun = (state) =>
   (state.settings.clock > 0 || moveTimeOf(state) > 0) && isRunning(state) && !isOver(state) && !state.opening;
 
+// Whether the side to move is an engine without a connection. It cannot move, and its clock stands.
+const isCutOff = (state) => state.lost !== null && isEngine(state.seats[turnOf(state)]);
+
 // Milliseconds that the clock of the side to move has run since its position was shown.
-export const runTime = (state, now = state.now) => state.paused ?? (clocksRun(state) ? now - state.since : 0);
+export function runTime(state, now = state.now) {
+  if (state.paused !== null || !clocksRun(state)) return state.paused ?? 0;
+  return Math.max(0, (isCutOff(state) ? Math.min(now, state.lost) : now) - state.since);
+}
+
+// The connection is lost.
+export const loseConnection = (state, now) => ({ ...state, lost: state.lost ?? now });
+
+// The connection is there. The clock of an engine goes on where it stood.
+export function findConnection(state, now) {
+  const since = isCutOff(state) ? now - Math.max(0, state.lost - state.since) : state.since;
+  return { ...state, since: Math.max(since, state.since), now, lost: null };
+}
 
 // Milliseconds that the side to move has used for its move.
 const usedTime = (state, now) => (Tree.nodeOf(state.tree).used ?? 0) + runTime(state, now);
