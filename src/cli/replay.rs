@@ -22,6 +22,8 @@ use super::tasks;
 /// Replays a game: move by move on a terminal, otherwise all at once.
 pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     let (record, rule) = read(game)?;
+    let size = record.size;
+    ensure!(game.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
     let rule = game.rule.or(rule).unwrap_or_default();
     tasks::check_networks(settings, rule)?;
     let judge = Judge {
@@ -57,6 +59,7 @@ fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
             return read.with_context(|| if tasks::is_stdin(path) { "stdin".to_owned() } else { word.clone() });
         }
     }
+    ensure!(game.id.is_none(), "--id is for a record of tengen-arena");
     let moves =
         GameMoves::from_letters(&game.game.join(" "), letters).map_err(|error| match (&game.game[..], &error) {
             ([word], GameMovesError::Moves(moves)) if moves.error != PointError::OffBoard => {
@@ -69,14 +72,12 @@ fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
 
 /// Parses a game after detecting its format from the text.
 fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
+    let is_record = text.trim_start().starts_with('{');
+    ensure!(is_record || id.is_none(), "--id is for a record of tengen-arena");
     if GameMoves::is_psq(text) {
         return Ok((SavedGame::read(text)?.record, None));
     }
-    if text.trim_start().starts_with('{') {
-        of_arena(text, letters.size(), id)
-    } else {
-        Ok((GameMoves::from_letters(text, letters)?, None))
-    }
+    if is_record { of_arena(text, letters.size(), id) } else { Ok((GameMoves::from_letters(text, letters)?, None)) }
 }
 
 /// Parses a game from the lines of an arena record. The first line may describe the match.

@@ -37,17 +37,21 @@ impl GameInfo {
     /// ```
     pub fn winner(&self) -> Option<Option<Color>> {
         let result = self.result.trim().to_lowercase();
-        let wins = |words: [&str; 4], sign: char| {
-            words.iter().any(|word| result.starts_with(word))
-                || result.strip_prefix(sign).is_some_and(|rest| rest.contains(['胜', '勝']))
-        };
-        if wins(["b+", "black+", "black win", "black won"], '黑') {
-            Some(Some(Color::Black))
-        } else if wins(["w+", "white+", "white win", "white won"], '白') {
-            Some(Some(Color::White))
-        } else {
-            (result == "0" || DRAW.iter().any(|word| result.starts_with(word))).then_some(None)
+        for (color, words, sign) in [
+            (Color::Black, ["b+", "black+", "black win", "black won"], '黑'),
+            (Color::White, ["w+", "white+", "white win", "white won"], '白'),
+        ] {
+            if words.iter().any(|word| result.starts_with(word)) {
+                return Some(Some(color));
+            }
+            // The first verdict is that of the color before it: 黑负，白胜 means that black loses.
+            let verdict =
+                result.strip_prefix(sign).and_then(|rest| rest.chars().find(|sign| "胜勝负負".contains(*sign)));
+            if let Some(verdict) = verdict {
+                return Some(Some(if "胜勝".contains(verdict) { color } else { !color }));
+            }
         }
+        (result == "0" || DRAW.iter().any(|word| result.starts_with(word))).then_some(None)
     }
 
     /// The rule that the text of the rule names, also by an opening procedure that only renju has. The numbers are those of
@@ -80,10 +84,11 @@ mod tests {
 
     #[test]
     fn a_result_names_the_winner() {
-        for text in ["B+", "b+r", " B+Time ", "B+1", "Black+2", "Black wins", "黑胜", "黑中盘胜", "黑勝"] {
+        for text in ["B+", "b+r", " B+Time ", "B+1", "Black+2", "Black wins", "黑胜", "黑中盘胜", "黑勝", "白负黑胜"]
+        {
             assert_eq!(winner(text), Some(Some(Color::Black)), "{text}");
         }
-        for text in ["W+", "w+R", "W+1", "White won by time", "白胜"] {
+        for text in ["W+", "w+R", "W+1", "White won by time", "白胜", "黑负，白胜"] {
             assert_eq!(winner(text), Some(Some(Color::White)), "{text}");
         }
         for text in ["0", "Draw", "draw", "和棋", "和", "平局", "1/2-1/2"] {

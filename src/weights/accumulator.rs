@@ -290,8 +290,7 @@ impl WeightedPosition {
     /// board.
     pub fn greatest(&self) -> Option<Point> {
         let side = self.board().turn();
-        let centre = self.board().size().centre();
-        if self.board().stone_count() == 0 && self.board().is_empty(centre) {
+        if let Some(centre) = self.first_move() {
             return Some(centre);
         }
         let greatest = self.accumulator().greatest(side)?;
@@ -302,13 +301,23 @@ impl WeightedPosition {
         self.accumulator().ranking(side).into_iter().find(allowed).or(Some(greatest))
     }
 
-    /// The empty points in the order of the weighting in use for the side to move, forbidden points last.
+    /// The empty points in the order of the weighting in use for the side to move, forbidden points last. On an empty board
+    /// the centre is the first.
     pub fn ranking(&self) -> Vec<Point> {
         let side = self.board().turn();
         let ranking = self.accumulator().ranking(side);
         let (forbidden, mut allowed): (Vec<_>, Vec<_>) =
             ranking.into_iter().partition(|&point| self.is_forbidden(point, side));
         allowed.extend(forbidden);
+        if let Some(centre) = self.first_move() {
+            allowed.sort_by_key(|&point| point != centre);
+        }
         allowed
+    }
+
+    /// The centre of a board without stones, if it is empty.
+    fn first_move(&self) -> Option<Point> {
+        let centre = self.board().size().centre();
+        (self.board().stone_count() == 0 && self.board().is_empty(centre)).then_some(centre)
     }
 }

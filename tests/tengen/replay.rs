@@ -21,8 +21,11 @@ fn bad_input_to_replay_is_reported_in_one_line() {
         (&["h8p1"], "\"p1\": the point lies outside the board"),
         (&["h8", "nofile.psq"], "\"nofile.psq\": expected a point such as h8"),
         (&["h8h8"], "move 2, h8: the point is occupied"),
+        (&["-", "--size", "20"], "the board of the game is 15x15"),
+        (&["-", "--id", "0-1.5a"], "stdin: --id is for a record of tengen-arena"),
+        (&["h8", "--id", "0-1.5a"], "--id is for a record of tengen-arena"),
     ] {
-        let (text, error) = run(&[&["replay"], arguments].concat(), "");
+        let (text, error) = run(&[&["replay"], arguments].concat(), "Piskvorky 15x15, 0:0, 0\n8,8,0\n");
         assert_eq!((text.as_str(), error), ("", format!("pbrain-tengen: {expected}\n")));
     }
 }

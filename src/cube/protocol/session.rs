@@ -218,10 +218,11 @@ impl Session {
         Ok(())
     }
 
-    /// Sets the gravity of the next game, and of this one while its cube is empty.
+    /// Sets the gravity of the next game, and of this one while its cube is empty and no move is asked.
     fn set_gravity(&mut self, gravity: Gravity) {
         self.gravity = gravity;
-        if let Some(game) = self.game.as_mut().filter(|game| game.position().occupied().is_empty()) {
+        let is_asked = self.asked.is_some();
+        if let Some(game) = self.game.as_mut().filter(|game| !is_asked && game.position().occupied().is_empty()) {
             *game = Game::new(gravity);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::syntax::{Fault, Scanner, Token, Value, line, text};
 use super::{LAST_WITH_TT, SIGNS, SgfError, SgfProblem};
-use crate::board::{Color, POINT_SLOTS, Point, Size};
+use crate::board::{Color, POINT_SLOTS, Point, PointSet, Size};
 use crate::notation::{Chance, Decoded, GameInfo, GameTree, NodeId, NodeScore, Step, TextEncoding};
 
 /// The side of the board of Go, which `GM[1]` without a size names.
@@ -331,7 +331,11 @@ fn add_stones(
     size: Size,
     budget: &mut Budget,
 ) -> Result<(), Fault> {
-    stones.extend(points_of(value, size, budget)?.into_iter().map(|point| (point, color)));
+    let points = points_of(value, size, budget)?;
+    // The last property of a point holds, in whatever order a writer puts them.
+    let changed: PointSet = points.iter().copied().collect();
+    stones.retain(|(point, _)| !changed.contains(*point));
+    stones.extend(points.into_iter().map(|point| (point, color)));
     Ok(())
 }
 

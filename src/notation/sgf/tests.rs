@@ -105,6 +105,8 @@ fn stones_are_set_up_before_the_move_of_their_node() {
             (4, play(Black, "cc")),
         ]
     );
+    let twice = read("(;AW[aa]AB[aa]AE[bb]AB[bb]SZ[15])");
+    assert_eq!(steps(&twice), [(0, Step::Setup(vec![(aa, Some(Black)), (bb, Some(Black))]))], "the last one holds");
     let first = tree.main_line().next().unwrap();
     assert_eq!((&*tree.node(first).comment, &*tree.node(NodeId::ROOT).comment), ("text", ""));
 }

@@ -242,6 +242,14 @@ fn the_gravity_changes_with_the_next_empty_cube() {
     assert_eq!((commas(&answers[2]), commas(&answers[4]), commas(&answers[6])), (2, 2, 1), "{answers:?}");
 }
 
+#[test]
+fn the_gravity_of_an_asked_move_stays() {
+    let lines = "INFO gravity off\nINFO timeout_turn 300\nSTART 4\nBEGIN\nINFO gravity on\nSTART 4\nBEGIN\n";
+    let answers = answers(lines, Gravity::On, Box::new(|| PickerName::Search.build()));
+    let commas = answers.iter().filter(|line| !line.starts_with("MESSAGE ")).map(|line| line.matches(',').count());
+    assert_eq!(commas.collect::<Vec<_>>(), [0, 2, 0, 1], "{answers:?}");
+}
+
 /// The time a picker hangs, far longer than its limit of 200 ms.
 const FOR_EVER: Duration = Duration::from_secs(300);
 
