@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "89b74ddcff9bac73";
+const SEARCH: &str = "ddb04fcb702bf426";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "d911ebc73acf8358";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "6d84e69e7530fe3d";
+const MCTS: &str = "24828702cd059c60";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "90e0013a79e4e603";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "827c18486e152222";
+const POLICY: &str = "7ff73f04d6ec75d0";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
