@@ -164,6 +164,9 @@ impl Session {
 
     fn dump_table(&mut self, path: &str) -> Result<(), Refusal> {
         let picker = self.player.picker().ok_or(Refusal::NoTable)?;
+        if picker.table_usage().is_none() {
+            return Err(Refusal::NoTable);
+        }
         let written = hash_file::write(Path::new(path), |output| picker.dump_table(output));
         let entries = written.map_err(Refusal::HashFile)?.ok_or(Refusal::NoTable)?;
         self.message(Message::HashFile(entries));
