@@ -60,12 +60,10 @@ impl Worker {
         let query = &job.query;
         let position = WeightedPosition::new(job.board.clone(), self.weighting);
         let own = self.limits.clone();
-        // A depth that the picker ignores is no limit.
-        let depth = self.picker.depth_limit(query.depth);
-        let is_limited = query.nodes.is_some() || query.time.is_some() || depth.is_some();
+        let is_limited = self.picker.has_work_limit(query.nodes, query.depth) || query.time.is_some();
         let limits = Limits {
             nodes: if is_limited { query.nodes } else { own.nodes },
-            depth: if is_limited { depth } else { self.picker.depth_limit(own.depth) },
+            depth: self.picker.depth_limit(if is_limited { query.depth } else { own.depth }),
             left_out: query.left_out,
             control: Arc::clone(&running.control),
             ..own

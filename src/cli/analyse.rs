@@ -31,10 +31,8 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
     let own = settings.limits(SearchControl::default());
     // The searches share the memory for tables.
     let own = Limits { memory: own.memory.map(|bytes| bytes / workers), ..own };
-    // A depth that the picker ignores is no limit.
-    let depth = settings.picker.depth_limit(task.depth);
-    let is_limited = task.nodes.is_some() || depth.is_some() || task.time.is_some();
-    let limits = if is_limited { Limits { nodes: task.nodes, depth, ..own } } else { own };
+    let is_limited = settings.picker.has_work_limit(task.nodes, task.depth) || task.time.is_some();
+    let limits = if is_limited { Limits { nodes: task.nodes, depth: task.depth, ..own } } else { own };
     let analyst = Analyst {
         picker: settings.picker,
         weighting: settings.weighting,

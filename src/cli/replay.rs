@@ -22,8 +22,7 @@ use super::tasks;
 /// Replays a game: move by move on a terminal, otherwise all at once.
 pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     let (record, rule) = read(game)?;
-    let size = record.size;
-    ensure!(game.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
+    tasks::check_size(game.size, record.size)?;
     let rule = game.rule.or(rule).unwrap_or_default();
     tasks::check_networks(settings, rule)?;
     let judge = Judge {
@@ -59,7 +58,7 @@ fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
             return read.with_context(|| if tasks::is_stdin(path) { "stdin".to_owned() } else { word.clone() });
         }
     }
-    ensure!(game.id.is_none(), "--id is for a record of tengen-arena");
+    refuse_id(game.id)?;
     let moves =
         GameMoves::from_letters(&game.game.join(" "), letters).map_err(|error| match (&game.game[..], &error) {
             ([word], GameMovesError::Moves(moves)) if moves.error != PointError::OffBoard => {
@@ -72,12 +71,20 @@ fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
 
 /// Parses a game after detecting its format from the text.
 fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
-    let is_record = text.trim_start().starts_with('{');
-    ensure!(is_record || id.is_none(), "--id is for a record of tengen-arena");
+    if text.trim_start().starts_with('{') {
+        return of_arena(text, letters.size(), id);
+    }
+    refuse_id(id)?;
     if GameMoves::is_psq(text) {
         return Ok((SavedGame::read(text)?.record, None));
     }
-    if is_record { of_arena(text, letters.size(), id) } else { Ok((GameMoves::from_letters(text, letters)?, None)) }
+    Ok((GameMoves::from_letters(text, letters)?, None))
+}
+
+/// Fails if `--id` was given. Only a record holds several games.
+fn refuse_id(id: Option<GameId>) -> anyhow::Result<()> {
+    ensure!(id.is_none(), "--id is for a record of tengen-arena");
+    Ok(())
 }
 
 /// Parses a game from the lines of an arena record. The first line may describe the match.

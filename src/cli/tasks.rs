@@ -66,6 +66,12 @@ pub(super) fn check_networks(settings: &Settings, rule: Rule) -> anyhow::Result<
     Ok(())
 }
 
+/// Fails if `--size` is not the size of the game.
+pub(super) fn check_size(asked: Option<Size>, size: Size) -> anyhow::Result<()> {
+    ensure!(asked.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
+    Ok(())
+}
+
 /// Reads a position and prints the picker's move with its reason.
 pub(super) fn explain(question: &Question, settings: &Settings) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
@@ -85,7 +91,7 @@ pub(super) fn explain(question: &Question, settings: &Settings) -> anyhow::Resul
 
 fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) -> anyhow::Result<()> {
     let size = record.size;
-    ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
+    check_size(question.size, size)?;
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, settings.weighting);
     let limits = settings.limits(SearchControl::default());
     let explanation = Explanation::ask(position, settings.picker, limits, time(question));

@@ -14,7 +14,8 @@ use super::store::{Read, Row, Table};
 pub struct Source {
     /// The name of the file, the engine or the person.
     pub name: String,
-    /// The checksum of an imported file, or that of the heading and the first game of a match. The same file is not imported twice.
+    /// The checksum of an imported file, or that of the heading and the first game of a match. The same file is not imported
+    /// twice.
     pub checksum: Option<u64>,
 }
 

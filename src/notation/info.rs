@@ -44,7 +44,7 @@ impl GameInfo {
             if words.iter().any(|word| result.starts_with(word)) {
                 return Some(Some(color));
             }
-            // The first verdict is that of the color before it: 黑负，白胜 means that black loses.
+            // The first verdict applies to the color before it: 黑负，白胜 means that black loses.
             let verdict =
                 result.strip_prefix(sign).and_then(|rest| rest.chars().find(|sign| "胜勝负負".contains(*sign)));
             if let Some(verdict) = verdict {

@@ -110,7 +110,7 @@ impl<P: Picker> Picker for Leveled<P> {
                 let limits = Limits { nodes: least(weakness.nodes), threads: 1, ..limits.clone() };
                 return self.0.answer(question, position, &limits, report);
             }
-            // An analyst asks, not an opponent.
+            // Analysis commands: a level limits only play.
             Question::Defend | Question::Balance(_) => return self.0.answer(question, position, limits, report),
         };
         if let Some(answer) = book::answer(question, position.board(), limits, report) {

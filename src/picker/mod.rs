@@ -238,7 +238,7 @@ pub trait Picker: Send {
         None
     }
 
-    /// Writes the table and returns the number of its entries; `None` if there is none that could be read again.
+    /// Writes the table and returns the number of its entries; `None` without a table that [`load_table`](Self::load_table) can read.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -279,6 +279,11 @@ impl PickerName {
     /// depth or more is dropped.
     pub fn depth_limit(self, depth: Option<u32>) -> Option<u32> {
         depth.filter(|&depth| self != Self::Search || depth < AlphaBeta::MAX_DEPTH)
+    }
+
+    /// Whether a limit of nodes or depth applies to this picker.
+    pub(crate) fn has_work_limit(self, nodes: Option<u64>, depth: Option<u32>) -> bool {
+        nodes.is_some() || self.depth_limit(depth).is_some()
     }
 
     /// A new picker of this name.

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_the_number_by_which_yixin_board_means_no_limit_is_none_either() {
+    fn time_left_is_ignored_if_yixin_board_sets_no_limit() {
         let mut clock = clock();
         for (total, left, is_unlimited) in [(100_000_000, 99_990_000, true), (180_000, 170_000, false)] {
             clock.take(&Info::TimeoutTurn(TurnLimit::Unlimited), Instant::now());

@@ -42,8 +42,8 @@ pub enum MatchLeft {
     Left(Duration),
     /// No limit.
     Unlimited,
-    /// No limit, as Yixin-Board sets it. Its `time_left` is then the number for "no limit" less the time used, and means
-    /// nothing.
+    /// No limit, set by Yixin-Board's number. Yixin-Board subtracts the time used from it and sends the rest as `time_left`,
+    /// which is ignored.
     UnlimitedByYixin,
 }
 

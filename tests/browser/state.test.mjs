@@ -32,18 +32,18 @@ test("a game goes on after a look at a line, with another move or with that of t
   assert.deepEqual(movesOf(Tree.gameOf(variation.tree)), ["h8", "i9"]);
 });
 
-test("the clock of an engine stands while the connection is lost, that of a person goes on", () => {
+test("without a connection the clock of an engine is stopped, and that of a person runs", () => {
   const settings = { ...state().settings, clock: 1 };
   for (const [white, left] of [
     ["level:3", 55_000],
     ["human", 25_000],
   ]) {
     const game = { ...played(state({ settings, seats: { black: "human", white } }), "h8"), since: 1_000 };
-    const lost = State.loseConnection(State.loseConnection(game, 3_000), 9_000);
+    const lost = State.connectionLost(State.connectionLost(game, 3_000), 9_000);
     assert.equal(State.clockLeft(lost, "white", 31_000), white === "human" ? 30_000 : 58_000);
-    const found = State.findConnection(lost, 33_000);
+    const found = State.connectionMade(lost, 33_000);
     assert.equal(State.clockLeft(found, "white", 36_000), left);
-    assert.equal(found.lost, null);
+    assert.equal(found.disconnectedAt, null);
   }
 });
 

@@ -237,7 +237,7 @@ fn the_games_of_a_folder_are_analysed_into_a_file() {
 }
 
 #[test]
-fn a_move_that_the_book_knows_as_lost_is_no_candidate() {
+fn analyse_leaves_out_moves_that_the_book_knows_as_lost() {
     let folder = Folder::new();
     let book = folder.0.join("a.book");
     write_book(&book, Rule::Renju, &[("h8h9g7", result(true, 9))]);

@@ -111,7 +111,7 @@ struct MatchArgs {
     swap2: bool,
     /// Stop as soon as the test is decided; a shard plays all its games. elo0=0 elo1=10 alpha=0.05 beta=0.05; nelo0=0
     /// nelo1=5 are normalized Elo.
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", overrides_with = "sprt")]
     sprt: Vec<String>,
     /// Play one part of the match: 2/8 is the second of eight.
     #[arg(long, value_name = "K/N", default_value = "1/1")]
@@ -250,8 +250,7 @@ pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
     }
 }
 
-/// A match file without the keys that conflict with an option of the command line, such as `record` with `--resume`, and
-/// without its test if the command line names one: the words of both would be joined.
+/// A match file without the keys that conflict with an option of the command line, such as `record` with `--resume`.
 fn overridden(table: toml::Table, command: &Command, matches: &ArgMatches) -> toml::Table {
     let Some((name, given)) = matches.subcommand() else { return table };
     let Some(action) = command.find_subcommand(name) else { return table };
@@ -260,10 +259,7 @@ fn overridden(table: toml::Table, command: &Command, matches: &ArgMatches) -> to
     let conflict = |one: &Arg, other: &Arg| action.get_arg_conflicts_with(one).contains(&other);
     let is_kept = |key: &str| {
         let of_key = action.get_arguments().find(|arg| arg.get_long() == Some(&*key.replace('_', "-")));
-        let replaces = |given: &Arg, arg: &Arg| given.get_id() == "sprt" && arg.get_id() == "sprt";
-        of_key.is_none_or(|arg| {
-            !given.iter().any(|given| replaces(given, arg) || conflict(given, arg) || conflict(arg, given))
-        })
+        of_key.is_none_or(|arg| !given.iter().any(|given| conflict(given, arg) || conflict(arg, given)))
     };
     table.into_iter().filter(|(key, _)| is_kept(key)).collect()
 }

@@ -106,8 +106,8 @@ fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
 
 /// Half widths in Elo points, from M · B · M. M is the inverse of the likelihood's curvature on strengths whose sum is 0, and
 /// B the sum over the samples of their squared surprise. If games were added, the surprise is near 0 and would make the
-/// intervals too narrow; B is then the curvature, which the model expects of independent games. So it is where all pairs of
-/// two engines are level.
+/// intervals too narrow; B is then the curvature, which the model expects of independent games. If all pairs of two
+/// engines are level, their share of B is also that of the curvature.
 fn errors(logits: &[f64], games: &[Vec<f64>], pairings: Option<&Pairings>) -> Vec<f64> {
     let engines = logits.len();
     let expected = |a: usize, b: usize| 1.0 / (1.0 + (logits[b] - logits[a]).exp());

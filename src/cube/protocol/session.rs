@@ -218,11 +218,11 @@ impl Session {
         Ok(())
     }
 
-    /// Sets the gravity of the next game, and of this one while its cube is empty and no move is asked.
+    /// Sets the gravity of the next game, and of this one while its cube is empty and no search runs.
     fn set_gravity(&mut self, gravity: Gravity) {
         self.gravity = gravity;
-        let is_asked = self.asked.is_some();
-        if let Some(game) = self.game.as_mut().filter(|game| !is_asked && game.position().occupied().is_empty()) {
+        let is_searching = self.asked.is_some();
+        if let Some(game) = self.game.as_mut().filter(|game| !is_searching && game.position().occupied().is_empty()) {
             *game = Game::new(gravity);
         }
     }

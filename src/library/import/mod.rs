@@ -190,7 +190,7 @@ pub fn learn(
     let mut lines = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
     let [heading, game] = [(); 2].map(|()| lines.next().unwrap_or_default());
     let checksum = Fnv1a::of(&[heading, game].join(&b'\n'));
-    // Libraries of before hold the checksum of the heading alone.
+    // Older libraries store the checksum of the heading alone.
     let mut found = edit.source_with(checksum)?.cloned();
     if found.is_none() {
         found = edit.source_with(Fnv1a::of(heading))?.cloned();

@@ -332,7 +332,7 @@ fn add_stones(
     budget: &mut Budget,
 ) -> Result<(), Fault> {
     let points = points_of(value, size, budget)?;
-    // The last property of a point holds, in whatever order a writer puts them.
+    // If several properties name a point, the last one applies. The writer groups the properties, so only it is kept.
     let changed: PointSet = points.iter().copied().collect();
     stones.retain(|(point, _)| !changed.contains(*point));
     stones.extend(points.into_iter().map(|point| (point, color)));

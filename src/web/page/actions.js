@@ -92,14 +92,14 @@ export function createActions(store, server) {
 // What the server says by itself.
 export const serverHandlers = (store, actions) => ({
   async opened(hello) {
-    store.update(State.findConnection, performance.now());
+    store.update(State.connectionMade, performance.now());
     actions.set({ hello, job: null, trouble: null });
     if (!(await actions.openLink())) actions.shownAgain();
     actions.openPuzzleLink();
   },
   closed(isFull) {
     const text = actions.text(isFull ? "full" : isLocal ? "restarting" : "connecting");
-    store.update(State.loseConnection, performance.now());
+    store.update(State.connectionLost, performance.now());
     actions.set({ job: null, trouble: { text, isLasting: true } });
   },
   failed: (text) => actions.set({ trouble: { text, isLasting: false } }),

@@ -243,7 +243,7 @@ fn the_gravity_changes_with_the_next_empty_cube() {
 }
 
 #[test]
-fn the_gravity_of_an_asked_move_stays() {
+fn the_gravity_does_not_change_during_a_search() {
     let lines = "INFO gravity off\nINFO timeout_turn 300\nSTART 4\nBEGIN\nINFO gravity on\nSTART 4\nBEGIN\n";
     let answers = answers(lines, Gravity::On, Box::new(|| PickerName::Search.build()));
     let commas = answers.iter().filter(|line| !line.starts_with("MESSAGE ")).map(|line| line.matches(',').count());

@@ -169,6 +169,8 @@ fn files_of_other_programs_are_imported_and_exported() {
     assert_eq!(std::fs::read(folder.join("d.lib")).unwrap(), RENLIB);
     run_well(folder, &["convert", "sources/a.lib", "utf8.lib", "--to", "utf-8"]);
     assert!(!run(folder, &["convert", "sources/a.lib", "gbk.sgf", "--to", "gbk"]).status.success());
+    let refused = String::from_utf8(run(folder, &["convert", "sources/a.lib", "a.txt"]).stderr).unwrap();
+    assert!(refused.contains("expected a target such as a.lib") && !refused.contains("--format"), "{refused}");
     // An empty node marks the end of a game. RenLib has none.
     std::fs::write(folder.join("end.sgf"), "(;SZ[15];B[hh](;)(;W[ig]))").unwrap();
     std::fs::write(folder.join("line.sgf"), "(;SZ[15];B[hh];W[ig])").unwrap();

@@ -93,7 +93,7 @@ export function takeBack(state) {
   const { nodes, here } = state.tree;
   let node = nodes[nodes[here].parent];
   if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];
-  // Such a result was claimed: the server sees those of the stones.
+  // Nodes store only claimed results. The server finds those of the stones.
   const lost = Tree.pathOf(state.tree).filter(({ result }) => result);
   const ends = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
   const tree = Tree.patchNode(ends, node.id, { used: null });

@@ -12,22 +12,22 @@ export const isRunning = (state) => state.playing && state.paused === null;
 export const clocksRun = (state) =>
   (state.settings.clock > 0 || moveTimeOf(state) > 0) && isRunning(state) && !isOver(state) && !state.opening;
 
-// Whether the side to move is an engine without a connection. It cannot move, and its clock stands.
-const isCutOff = (state) => state.lost !== null && isEngine(state.seats[turnOf(state)]);
+// Whether the side to move is an engine without a connection. It cannot move, and its clock is stopped.
+const isCutOff = (state) => state.disconnectedAt !== null && isEngine(state.seats[turnOf(state)]);
 
 // Milliseconds that the clock of the side to move has run since its position was shown.
 export function runTime(state, now = state.now) {
   if (state.paused !== null || !clocksRun(state)) return state.paused ?? 0;
-  return Math.max(0, (isCutOff(state) ? Math.min(now, state.lost) : now) - state.since);
+  return Math.max(0, (isCutOff(state) ? Math.min(now, state.disconnectedAt) : now) - state.since);
 }
 
-// The connection is lost.
-export const loseConnection = (state, now) => ({ ...state, lost: state.lost ?? now });
+// The connection was lost.
+export const connectionLost = (state, now) => ({ ...state, disconnectedAt: state.disconnectedAt ?? now });
 
-// The connection is there. The clock of an engine goes on where it stood.
-export function findConnection(state, now) {
-  const since = isCutOff(state) ? now - Math.max(0, state.lost - state.since) : state.since;
-  return { ...state, since: Math.max(since, state.since), now, lost: null };
+// The connection was made, for the first time or again. A stopped clock of an engine runs on.
+export function connectionMade(state, now) {
+  const since = isCutOff(state) ? now - Math.max(0, state.disconnectedAt - state.since) : state.since;
+  return { ...state, since, now, disconnectedAt: null };
 }
 
 // Milliseconds that the side to move has used for its move.

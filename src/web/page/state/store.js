@@ -111,7 +111,7 @@ export const initialState = (language) => ({
   cursor: null, // The point under the cursor of the keyboard.
   showsCursor: false, // Whether a key was the last to move the cursor.
   isDropping: null, // What a dragged file would become: "game" or "library".
-  lost: null, // When the connection was lost; null while there is one.
+  disconnectedAt: null, // When the connection was lost, in milliseconds of performance.now(); null while connected.
   since: 0, // When the side to move began to think, and what time it is: milliseconds of performance.now().
   now: 0,
 });
