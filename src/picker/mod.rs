@@ -282,7 +282,7 @@ impl PickerName {
     }
 
     /// Whether a limit of nodes or depth applies to this picker.
-    pub(crate) fn has_work_limit(self, nodes: Option<u64>, depth: Option<u32>) -> bool {
+    pub fn has_work_limit(self, nodes: Option<u64>, depth: Option<u32>) -> bool {
         nodes.is_some() || self.depth_limit(depth).is_some()
     }
 
