@@ -123,7 +123,7 @@ test("engines play a continuous game until the board is full", { skip: needsServ
   const [black, white] = (await sides(page)).map((side) => Number(/\d+$/.exec(side)[0]));
   assert.ok(black + white > 0, "a five is made");
   const winner = black > white ? "Black" : "White";
-  const wins = new RegExp(`${winner} wins by ${Math.max(black, white)} fives to ${Math.min(black, white)}`);
+  const wins = new RegExp(`${winner} wins with fives ${Math.max(black, white)} to ${Math.min(black, white)}`);
   assert.match(await text(page, "#status"), black === white ? /Draw/ : wins);
   assert.equal(await hasTrouble(page), false);
   await shot(page, "continuous-full");

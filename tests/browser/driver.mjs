@@ -73,10 +73,10 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Starts a server and returns its process and the address it prints.
-export async function startServer(options) {
+// Starts a server on this port, or on a free one, and returns its process and the address it prints.
+export async function startServer(options, port = 0) {
   const stdio = ["ignore", "pipe", "inherit"];
-  const child = spawn(TENGEN_BOARD, ["--listen", "127.0.0.1:0", ...options], { stdio });
+  const child = spawn(TENGEN_BOARD, ["--listen", `127.0.0.1:${port}`, ...options], { stdio });
   const line = await new Promise((resolve) => child.stdout.once("data", resolve));
   return [child, String(line).trim()];
 }

@@ -6,6 +6,7 @@ import {
   LANDSCAPE,
   PHONE,
   appears,
+  ask,
   begin,
   boxOf,
   browser,
@@ -14,15 +15,20 @@ import {
   faults,
   fits,
   hasTrouble,
+  moves,
   needsServer,
   open,
   openGame,
+  paste,
   prefer,
+  push,
   ready,
   setting,
   settled,
   shot,
   startServer,
+  wait,
+  waitForMoves,
   waitForText,
   waitForTrouble,
 } from "./driver.mjs";
@@ -126,6 +132,132 @@ test("a board with a password opens only with its link", { skip: needsServer }, 
   } finally {
     guarded.kill();
   }
+});
+
+// Starts the server of an open page again.
+async function restart(page, server, options) {
+  server.kill();
+  await waitForText(page, "#trouble", "trying again");
+  const [again] = await startServer(options, new URL(page.url()).port);
+  return again;
+}
+
+test("a server that was started again asks for its password", { skip: needsServer }, async () => {
+  const options = ["--password", "correct-horse"];
+  const [first, link] = await startServer(options);
+  let server = first;
+  const page = await open(DESK, link);
+  try {
+    server = await restart(page, server, options);
+    await waitForText(page, "#trouble", "Reload this page");
+  } finally {
+    server.kill();
+  }
+  await page.browserContext().close();
+});
+
+test("what is chosen for a new game stays while the server is started again", { skip: needsServer }, async () => {
+  const [first, link] = await startServer([]);
+  let server = first;
+  const page = await open(DESK, link);
+  const chosen = { rule: "renju", procedure: "swap2", one: "level:3", two: "search" };
+  try {
+    await page.click("#new");
+    for (const [name, value] of Object.entries(chosen)) await page.select(`#dialog-new [name=${name}]`, value);
+    server = await restart(page, server, []);
+    await wait(page, () => document.querySelector("#trouble").hidden);
+    for (const [name, value] of Object.entries(chosen))
+      assert.equal(await page.$eval(`#dialog-new [name=${name}]`, (field) => field.value), value, name);
+  } finally {
+    server.kill();
+  }
+  await page.browserContext().close();
+});
+
+// Moves that fill the lower rows of the board without a five.
+const filled = (rows) =>
+  Array.from({ length: 15 * rows }, (_, move) => `${"abcdefghijklmno"[(2 * move) % 15]}${1 + Math.floor(move / 15)}`);
+
+test("on a phone the board stays where it is while a game is stepped through", async () => {
+  const page = await open(PHONE);
+  await paste(page, filled(4).join(" "), { rule: "freestyle", size: "15" });
+  await settled(page, 60);
+  const { top } = await boxOf(page, "#board");
+  for (const left of [59, 58, 57]) {
+    await push(page, "#back");
+    await settled(page, left);
+    assert.equal((await boxOf(page, "#board")).top, top);
+  }
+  await close(page);
+});
+
+test("a comment stays in sight while it is typed, and the move of a step comes into sight", async () => {
+  const page = await openGame(filled(8).join(" "));
+  const isInSight = async (selector) => {
+    const [outer, inner] = [await boxOf(page, "#panel-moves"), await boxOf(page, selector)];
+    return inner.top >= outer.top && inner.bottom <= outer.bottom;
+  };
+  await push(page, "#moves .move", 2);
+  await settled(page, 3);
+  await page.$eval("#note", (field) => field.scrollIntoView());
+  await page.type("#note", "third");
+  assert.ok(await isInSight("#note"));
+  await push(page, "#last");
+  await settled(page, 120);
+  assert.ok(await isInSight("#moves [aria-current]"));
+  await push(page, "#first");
+  await push(page, "#forward");
+  await settled(page, 1);
+  assert.ok(await isInSight("#moves [aria-current]"));
+  await close(page);
+});
+
+test("the keyboard keeps its place where a panel is drawn again", async () => {
+  const page = await openGame("h8 i9 j10");
+  await page.click("#tab-moves");
+  await push(page, "#back");
+  await settled(page, 2);
+  await click(page, "g7");
+  await settled(page, 3);
+  await page.focus("#moves .remove");
+  await page.keyboard.press("Enter");
+  await waitForText(page, "#moves .remove", "Remove?");
+  await page.keyboard.press("Enter");
+  await wait(page, () => document.querySelector("#moves .remove") === null);
+  const { puzzles } = await ask(page, { do: "puzzles", rule: "renju" });
+  const number = 1 + puzzles.findIndex(({ solution }) => solution.includes(" "));
+  await page.evaluate((number) => (location.hash = `#puzzle=renju-${number}`), number);
+  await waitForText(page, "#puzzle h2", "to play and win in");
+  await page.focus("#puzzle [data-key=puzzleSolution]");
+  for (const shown of [1, 2]) {
+    await page.keyboard.press("Enter");
+    await waitForText(page, "#puzzle .verdict", `Move ${shown} of`);
+  }
+  await close(page);
+});
+
+test("a middle button that marks a point pastes nothing", async () => {
+  const page = await openGame("h8");
+  await click(page, "c3", { button: "middle" });
+  // On Linux a browser with a window pastes the selected text now.
+  const pasteText = (text, isAfterMiddle) =>
+    page.evaluate(
+      (text, isAfterMiddle) => {
+        const board = document.querySelector("#board");
+        if (isAfterMiddle) board.dispatchEvent(new PointerEvent("pointerup", { bubbles: true, button: 1 }));
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text", text);
+        board.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, clipboardData }));
+      },
+      text,
+      isAfterMiddle,
+    );
+  await pasteText("a1 a2", true);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal(await moves(page), "h8");
+  await pasteText("i9 j10", false);
+  await waitForMoves(page, "i9 j10");
+  await close(page);
 });
 
 test("axe finds no serious fault on any panel and in any dialog", async () => {

@@ -1,7 +1,12 @@
 // The state of the page, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { engineActions } from "../../src/web/page/engines.js";
+import { positionActions } from "../../src/web/page/position.js";
+import { proofActions } from "../../src/web/page/proofs.js";
+import { puzzleActions } from "../../src/web/page/puzzles.js";
 import { recentActions } from "../../src/web/page/recent.js";
+import { overlayOf } from "../../src/web/page/render/overlays/index.js";
 import * as State from "../../src/web/page/state/index.js";
 import * as Tree from "../../src/web/page/tree.js";
 
@@ -91,4 +96,123 @@ test("a game that is too large for the list of recent games pushes out no other"
   const large = played(state(), "h8 j9");
   keep(State.setComment(large, "x".repeat(2_100_000)));
   assert.equal(localStorage.length, 3);
+});
+
+// Actions on a state, which ask a server with `ask`. All others do nothing.
+function createActions(create, before, ask) {
+  const store = State.createStore(before);
+  const own = { set: (fields) => store.update(State.set, fields), translator: () => String, text: String };
+  const actions = new Proxy(own, { get: (known, name) => known[name] ?? (() => {}) });
+  for (const part of create) Object.assign(own, part(store, { ask }, actions));
+  return { store, actions };
+}
+
+const HELLO = { limits: { time: 1000, threads: 1, memory: 1 }, library: null };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("without a connection a key does not stop the engine that is to move", async () => {
+  const lost = () => Promise.reject(new Error("closed"));
+  const game = { ...played(state({ hello: HELLO }), "h8"), playing: true };
+  for (const name of ["hint", "analyse", "move"]) {
+    const { store, actions } = createActions([engineActions], game, lost);
+    await actions[name]();
+    await settled();
+    assert.deepEqual([store.get().playing, store.get().job], [true, null], name);
+  }
+});
+
+test("a search for a proof or a threat that is given up leaves no sentence that it runs", async () => {
+  const ask = () => new Promise(() => {});
+  for (const [name, field] of [
+    ["vct", "proof"],
+    ["threats", "threat"],
+  ]) {
+    const { store, actions } = createActions([engineActions, proofActions], played(state(), "h8 i9"), ask);
+    actions[name]();
+    assert.notEqual(store.get()[field], null);
+    actions.giveUp();
+    assert.equal(store.get()[field], null);
+  }
+  const found = state({ proof: { result: "win", moves: ["h8"] }, threat: { result: "none", holds: [] } });
+  assert.deepEqual(State.dropJob(found), { ...found, job: null });
+});
+
+test("an overlay that is not offered is not shown", () => {
+  const of = (fields) => overlayOf(state({ hello: HELLO, ...fields })).name;
+  assert.equal(of({ overlay: "library" }), "none");
+  assert.equal(of({ tab: "library" }), "none");
+  const hello = { ...HELLO, library: {} };
+  assert.equal(of({ hello, overlay: "library" }), "library");
+  assert.equal(of({ hello, tab: "library" }), "library");
+});
+
+test("no stone is played before the server has answered for the position", () => {
+  const game = { ...played(state({ seats: { black: "human", white: "human" } }), "h8"), playing: true };
+  const { store, actions } = createActions([positionActions], game, () => new Promise(() => {}));
+  actions.choose("i9");
+  assert.equal(store.get().tree.here, game.tree.here);
+  store.update(State.setView, game.tree.here, { outcome: null });
+  actions.choose("i9");
+  assert.deepEqual(Tree.movesOf(store.get().tree), ["h8", "i9"]);
+});
+
+test("the dialog of a new game offers the procedure and the clock of the last game that was begun", () => {
+  const settings = { ...state().settings, procedure: "swap2", clock: 5, handicap: 0 };
+  const game = { size: 19, rule: "renju", continuous: false, moves: "h8 i9" };
+  const opened = State.loadGame({ ...State.begin(state(), settings), games: [game] }, 0);
+  assert.deepEqual([opened.settings.procedure, opened.settings.clock], ["plain", 0]);
+  const { rule, size, procedure, clock } = State.settingsOfNext(opened);
+  assert.deepEqual([rule, size, procedure, clock], ["renju", 19, "swap2", 5]);
+  assert.equal(State.settingsOfNext(state()).procedure, "plain");
+});
+
+test("a label that is being typed stays while an engine moves, and belongs to its position", () => {
+  const labelled = { node: 1, point: "h8" };
+  const game = { ...played(state(), "i9"), labelled };
+  assert.equal(State.positionChanged(game, 0).labelled, labelled);
+  assert.equal(State.go(game, game.tree.root, 0).labelled, null);
+});
+
+// A puzzle whose solution is h8, i9, j10, after a move of the person.
+const puzzleAfter = (move) => {
+  const puzzle = { rule: "freestyle", size: 15, moves: [], solution: ["h8", "i9", "j10"], isUnique: false };
+  return played(State.beginPuzzle(state(), puzzle), move);
+};
+
+test("a move of the solution is right, even where the time does not suffice to prove it", async () => {
+  const found = { kind: "threats", result: "unknown", how: null, moves: [], holds: [], open: [] };
+  for (const [move, after] of [
+    ["h8", ["h8", "i9"]],
+    ["g7", []],
+  ]) {
+    const { store, actions } = createActions([puzzleActions], puzzleAfter(move), async () => found);
+    await actions.puzzleStep();
+    assert.deepEqual(Tree.movesOf(store.get().tree), after);
+  }
+});
+
+test("a puzzle that comes late does not replace a game that was begun meanwhile", async () => {
+  let send = null;
+  const puzzles = [{ length: 1, moves: "", solution: "h8" }];
+  const ask = () => new Promise((resolve) => (send = () => resolve({ puzzles, size: 15 })));
+  const { store, actions } = createActions([puzzleActions], state(), ask);
+  const opening = actions.openPuzzle("renju", 1);
+  store.update(State.begin, store.get().settings);
+  send();
+  await opening;
+  assert.equal(store.get().puzzle, null);
+});
+
+test("an answer to a procedure renews the entry of the game among the recent ones", () => {
+  globalThis.localStorage = createStorage();
+  const settings = { ...state().settings, procedure: "swap" };
+  const begun = played(State.begin(state(), settings), "h8");
+  const store = State.createStore(begun);
+  const recent = recentActions(store, null, { set: (fields) => store.update(State.set, fields) });
+  recent.leavePage();
+  store.update(State.set, { opening: { ...begun.opening, answers: ["h8", "swap"] } });
+  recent.leavePage();
+  assert.equal(localStorage.length, 1);
+  const { game } = JSON.parse(localStorage.getItem(localStorage.key(0)));
+  assert.deepEqual(game.opening.answers, ["h8", "swap"]);
 });

@@ -22,6 +22,9 @@ import { translatorOf } from "./words.js";
 // Milliseconds that a message stays.
 const NOTE_TIME = 6000;
 
+// The status of a request without the password.
+const UNAUTHORIZED = 401;
+
 export function createActions(store, server) {
   const actions = {
     // Shows why the server refused a request. A lost connection has a message of its own. `network` says why the page
@@ -89,6 +92,17 @@ export function createActions(store, server) {
   return actions;
 }
 
+// Says to reload the page where the server wants its password again: it was started again, and refuses to connect.
+async function askForPassword(store, actions) {
+  const { trouble } = store.get();
+  const status = await fetch(location.pathname, { method: "HEAD" }).then(
+    (answer) => answer.status,
+    () => null,
+  );
+  if (status === UNAUTHORIZED && store.get().trouble === trouble)
+    store.update(State.showTrouble, actions.text("passwordAgain"), true);
+}
+
 // What the server says by itself.
 export const serverHandlers = (store, actions) => ({
   async opened(hello) {
@@ -100,7 +114,9 @@ export const serverHandlers = (store, actions) => ({
   closed(isFull) {
     const text = actions.text(isFull ? "full" : isLocal ? "restarting" : "connecting");
     store.update(State.connectionLost, performance.now());
-    actions.set({ job: null, trouble: { text, isLasting: true } });
+    store.update(State.dropJob);
+    store.update(State.showTrouble, text, true);
+    if (!isLocal && !isFull) askForPassword(store, actions);
   },
   failed: (text) => actions.set({ trouble: { text, isLasting: false } }),
 });

@@ -35,7 +35,8 @@ export function clockActions(store, server, actions) {
       const state = store.get();
       const left = State.timeLeft(state);
       playWarning(state, left);
-      if (left > 0) return;
+      // The last move may have ended the game.
+      if (left > 0 || State.isWaiting(state)) return;
       actions.giveUp();
       store.update(State.endGame, otherColor(State.turnOf(state)), "time");
       actions.changed();

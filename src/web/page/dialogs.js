@@ -150,7 +150,7 @@ export function dialogActions(store, actions, goban) {
 
   return {
     new() {
-      const { settings } = State.gameBehind(store.get());
+      const settings = State.settingsOfNext(store.get());
       const form = formOf("new");
       for (const [key, value] of Object.entries(settings)) setField(form[key], value);
       for (const key of CHECKS) form[key].checked = settings[key];

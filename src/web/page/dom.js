@@ -26,6 +26,20 @@ export function fitChildren(node, count, create) {
   return [...node.children];
 }
 
+// Replaces the content of an element. The focus stays on the part with the same `data-key`.
+export function replaceParts(host, ...parts) {
+  const focused = host.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  host.replaceChildren(...parts);
+  if (focused !== undefined) host.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+// Scrolls a box so that a part of it can be seen. Nothing around the box is scrolled, unlike by `scrollIntoView`.
+export function scrollWithin(box, part) {
+  const [outer, inner] = [box, part].map((node) => node.getBoundingClientRect());
+  box.scrollTop += Math.min(0, inner.top - outer.top) || Math.max(0, inner.bottom - outer.bottom);
+  box.scrollLeft += Math.min(0, inner.left - outer.left) || Math.max(0, inner.right - outer.right);
+}
+
 // Copies the content of a field.
 export async function copyField(field) {
   field.select();

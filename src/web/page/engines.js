@@ -17,7 +17,7 @@ export function engineActions(store, server, actions) {
 
   // Ends the job, whose answer is no longer wanted.
   function giveUp() {
-    actions.set({ job: null });
+    store.update(State.dropJob);
     server.ask("stop").catch(() => {});
   }
 
@@ -63,6 +63,11 @@ export function engineActions(store, server, actions) {
       actions.moved(color, answer.point);
     } catch (error) {
       if (!isCurrent(job)) return;
+      // Without a connection the engine plays once there is one again.
+      if (!error.kind) {
+        actions.set({ job: null });
+        return;
+      }
       store.update(State.stopGame, performance.now());
       actions.set({ job: null });
       if (error.kind === "failed") store.update(State.showTrouble, actions.text("failed", `${error.message}.`));
@@ -112,7 +117,7 @@ export function engineActions(store, server, actions) {
       else say(actions.text(answer.kept ? "kept" : "notKept"));
       await actions.refresh();
     } catch (error) {
-      if (isCurrent(job)) say(error.message, true);
+      if (isCurrent(job)) say(error.kind ? error.message : actions.text("connecting"), true);
       else leave();
     }
     step();

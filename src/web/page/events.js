@@ -244,10 +244,18 @@ function listenToDrops(store, actions) {
   });
 }
 
+// Milliseconds after the middle button within which the browser may paste.
+const MIDDLE_PASTE = 100;
+
 // A text that is pasted outside of fields is opened, and so is a link in the address.
 function listenToTexts(actions) {
+  // On Linux the middle button also pastes the text that was selected last, in any program.
+  let middle = -Infinity;
+  const note = ({ button, timeStamp }) => button === MIDDLE_BUTTON && (middle = timeStamp);
+  document.addEventListener("pointerup", note, true);
   document.addEventListener("paste", (event) => {
     if (event.target.closest?.("input, select, textarea, dialog")) return;
+    if (event.timeStamp - middle < MIDDLE_PASTE) return;
     const text = event.clipboardData.getData("text");
     if (text.trim() === "") return;
     event.preventDefault();

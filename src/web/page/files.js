@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { allLetters, linkHash } from "./points.js";
-import { playerName } from "./words.js";
+import { countText, playerName } from "./words.js";
 import * as State from "./state/index.js";
 import { gameOf, lineOf, movesOf, packTree } from "./tree.js";
 
@@ -149,7 +149,7 @@ export function fileActions(store, server, actions) {
   function loadGame(place) {
     const leftOut = store.get().games[place].left_out;
     actions.replaceGame(State.loadGame, place);
-    if (leftOut) store.update(State.showTrouble, actions.text("leftOut", leftOut));
+    if (leftOut) store.update(State.showTrouble, countText(leftOut, "oneLeftOut", "leftOut", actions.translator()));
   }
 
   return {

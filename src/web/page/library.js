@@ -91,14 +91,15 @@ export function libraryActions(store, server, actions) {
 
     // Begins to write the label of a point; without a library marks it in the tree.
     labelAt(point) {
-      if (State.hasLibrary(store.get())) actions.set({ labelled: point, tab: "library" });
+      const state = store.get();
+      if (State.hasLibrary(state)) actions.set({ labelled: { node: state.tree.here, point }, tab: "library" });
       else actions.markAt(point);
     },
 
     label(text) {
-      const { labelled: point, tree } = store.get();
+      const { node, point } = store.get().labelled;
       actions.set({ labelled: null });
-      return edit(tree.here, { label: { point, text } }, "labelSaved");
+      return edit(node, { label: { point, text } }, "labelSaved");
     },
 
     // Claims that a color wins in a number of its moves, which may be null; without a color takes the claim back.
@@ -107,7 +108,7 @@ export function libraryActions(store, server, actions) {
     // Goes to the position after a known move. Engines wait there.
     follow(point) {
       const state = store.get();
-      if (!State.libraryOf(state)?.moves.some((known) => known.point === point)) return;
+      if (state.opening || !State.libraryOf(state)?.moves.some((known) => known.point === point)) return;
       store.update(State.follow, [point], performance.now());
       actions.changed();
     },

@@ -18,6 +18,14 @@ export function puzzleActions(store, server, actions) {
     actions.set({ spoken: { text: actions.text(kind, ...fill) } });
   }
 
+  let requests = 0;
+
+  // Begins a request. Returns whether it is still the last one, and no other game was begun meanwhile.
+  function request() {
+    const [mine, { root }] = [++requests, store.get().tree];
+    return () => mine === requests && store.get().tree.root === root;
+  }
+
   // The puzzles of a rule with their size and grades. The server is asked once.
   async function listOf(rule) {
     const known = store.get().puzzles[rule];
@@ -35,10 +43,11 @@ export function puzzleActions(store, server, actions) {
 
   // Opens a built-in puzzle by its number, which counts from one.
   async function openPuzzle(rule, number) {
+    const isWanted = request();
     try {
       const { puzzles, size } = await listOf(rule);
       const found = puzzles[number - 1];
-      if (!found) return;
+      if (!found || !isWanted()) return;
       const { length, moves, solution } = found;
       const id = `${rule}-${number}`;
       const lists = { moves: splitMoves(moves), solution: splitMoves(solution) };
@@ -64,6 +73,7 @@ export function puzzleActions(store, server, actions) {
   // Opens the next unsolved puzzle of the chosen grade; if all are solved, the next one.
   async function nextPuzzle() {
     const { puzzle, puzzleRule, puzzleGrade, solved } = store.get();
+    const isWanted = request();
     try {
       const { puzzles: list, grades } = await listOf(puzzleRule);
       const here = puzzle?.rule === puzzleRule ? (puzzle.number ?? 0) : 0;
@@ -71,7 +81,7 @@ export function puzzleActions(store, server, actions) {
       const fitting = order.filter((number) => State.isOfGrade(list[number - 1].length, puzzleGrade, grades));
       const others = fitting.filter((number) => number !== here);
       const found = others.find((number) => !solved.includes(`${puzzleRule}-${number}`)) ?? others[0];
-      if (found) await openPuzzle(puzzleRule, found);
+      if (found && isWanted()) await openPuzzle(puzzleRule, found);
     } catch (error) {
       actions.refused(error);
     }
@@ -121,7 +131,8 @@ export function puzzleActions(store, server, actions) {
     else await judge(tree.here, played);
   }
 
-  // Asks for the threats: a move keeps the win if no answer stops them.
+  // Asks for the threats: a move keeps the win if no answer stops them. The moves of the solution do, even where the time
+  // does not suffice to prove it again.
   async function judge(id, played) {
     const job = { kind: "puzzle" };
     actions.set({ job });
@@ -130,8 +141,10 @@ export function puzzleActions(store, server, actions) {
       const found = await server.ask("threats", { game: State.gameOf(store.get(), id) }, () => {});
       if (!isCurrent(job)) return;
       actions.set({ job: null });
+      if (found.kind === "given-up") return;
       const move = nameOf(played.at(-1));
-      if (found.result !== "win") refuse("puzzleWrong", move);
+      if (found.result === "unknown" && !isOfSolution(played)) refuse("puzzleUnclear", move);
+      else if (found.result === "none") refuse("puzzleWrong", move);
       else if (found.holds.length > 0) refuse("puzzleHeld", move, nameOf(found.holds[0]));
       else answer(played, found);
     } catch (error) {
@@ -141,12 +154,13 @@ export function puzzleActions(store, server, actions) {
     }
   }
 
+  const isOfSolution = (played) => played.every((move, place) => move === store.get().puzzle.solution[place]);
+
   // The other side plays the defence of the solution while the moves are its own, else takes the point of the win.
   function answer(played, { how, moves }) {
     const state = store.get();
     const { solution, side } = state.puzzle;
-    const isOfSolution = played.every((move, place) => move === solution[place]);
-    const defence = isOfSolution && how !== "five" ? [solution[played.length]] : [];
+    const defence = isOfSolution(played) && how !== "five" ? [solution[played.length]] : [];
     const taken = splitMoves(State.gameOf(state).moves);
     const isOpen = (point) => point && !taken.includes(point) && !State.foulAt(state, point);
     const reply = [...defence, ...moves].find(isOpen);
@@ -164,8 +178,13 @@ export function puzzleActions(store, server, actions) {
     const state = store.get();
     const { puzzle } = state;
     if (!State.awaitsMove(state)) return;
+    if (state.job) actions.giveUp();
+    const job = { kind: "puzzle" };
+    actions.set({ job });
     const point = await nextMove(state).catch(actions.refused);
-    if (!point || store.get().tree.here !== state.tree.here) return;
+    if (!isCurrent(job)) return;
+    actions.set({ job: null });
+    if (!point) return;
     const isSecond = puzzle.hinted === state.tree.here;
     if (isSecond) actions.set({ marked: point });
     else patch({ hinted: state.tree.here });
@@ -176,11 +195,12 @@ export function puzzleActions(store, server, actions) {
   async function nextMove(state) {
     const { puzzle } = state;
     const played = splitMoves(State.gameOf(state).moves).slice(puzzle.moves.length);
-    if (played.every((move, place) => move === puzzle.solution[place]) && puzzle.solution[played.length])
-      return puzzle.solution[played.length];
+    const next = puzzle.solution[played.length];
+    if (next && isOfSolution(played)) return next;
     for (const how of ["vcf", "vct"]) {
-      const { moves } = await server.ask("prove", { game: State.gameOf(state), how, side: puzzle.side });
-      if (moves?.length > 0) return moves[0];
+      const { kind, moves } = await server.ask("prove", { game: State.gameOf(state), how, side: puzzle.side });
+      if (kind === "given-up") return null;
+      if (moves.length > 0) return moves[0];
     }
     return null;
   }

@@ -80,8 +80,11 @@ function store(key, text) {
 }
 
 export function recentActions(store, server, actions) {
-  // The entry of the game on the board, if it has one of its own, and the tree that was kept last.
-  let own = { key: null, tree: null };
+  // The entry of the game on the board, if it has one of its own, with the tree and the answers of a procedure that were
+  // kept last.
+  let own = { key: null, tree: null, answers: null };
+
+  const answersOf = (state) => State.gameBehind(state).opening?.answers ?? null;
 
   // Adds the game on the board to the list, instead of what it was when it was added before. Returns false if the browser
   // could not store it.
@@ -93,7 +96,7 @@ export function recentActions(store, server, actions) {
     const game = { version: VERSION, ...State.packGame(state, performance.now()) };
     const entry = { date: Date.now(), moves: line.length - 1, result: line.at(-1).result, game };
     const { isKept, key } = addGame(entry, own.key);
-    own = { key, tree: isKept ? tree : null };
+    own = { key, tree: isKept ? tree : null, answers: answersOf(state) };
     return isKept;
   }
 
@@ -102,7 +105,7 @@ export function recentActions(store, server, actions) {
     if (store.get().job) actions.giveUp();
     actions.comment();
     const isKept = keepGame();
-    own = { key: null, tree: null };
+    own = { key: null, tree: null, answers: null };
     store.update(change, ...values);
     actions.changed();
     if (!isKept) store.update(State.showTrouble, actions.text("notKeptGame"));
@@ -113,7 +116,8 @@ export function recentActions(store, server, actions) {
 
     // A page that is hidden may be closed, and a new one begins with the game that another tab saved.
     leavePage() {
-      if (own.tree !== State.gameBehind(store.get()).tree) keepGame();
+      const state = store.get();
+      if (own.tree !== State.gameBehind(state).tree || own.answers !== answersOf(state)) keepGame();
     },
 
     // Shows the list, without games that are part of the one on the board.

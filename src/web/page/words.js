@@ -65,7 +65,7 @@ export function threatText(state, t) {
   const threat = t(`threat ${how}`, t(side), names(moves.slice(0, 1)));
   if (holds === null) return `${threat}. ${t("holdsSearched")}`;
   const named = holds.length <= LISTED ? names(holds) : t("points number", t.number(holds.length));
-  const undecided = open.length > 0 ? t("holdsOpen", t.number(open.length)) : "";
+  const undecided = open.length > 0 ? countText(open.length, "holdsOneOpen", "holdsOpen", t) : "";
   const answer = holds.length > 0 ? t("holdsAt", other, named) : undecided ? "" : t("holdsNowhere", other);
   return [`${threat}.`, answer, undecided].filter(Boolean).join(" ");
 }

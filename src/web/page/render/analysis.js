@@ -11,7 +11,7 @@ import { threatText } from "../words.js";
 
 // How far the search is.
 export const searchFacts = {
-  select: (state) => [reportOf(state), state.settings.size, state.language],
+  select: (state) => [reportOf(state), state.tree.here, state.settings.size, state.language],
   draw(state, t) {
     const report = reportOf(state);
     byId("no-lines").hidden = report !== null;

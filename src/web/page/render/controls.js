@@ -1,6 +1,6 @@
 // The buttons, messages and progress of the page.
 
-import { byId } from "../dom.js";
+import { byId, scrollWithin } from "../dom.js";
 import { gamePosition, isEnabled, isThinking } from "../state/index.js";
 import { depthOf, tipOf } from "../tree.js";
 
@@ -98,7 +98,7 @@ export const tabs = {
       tab.setAttribute("aria-selected", isOn);
       tab.tabIndex = isOn ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = !isOn;
-      if (isOn) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+      if (isOn) scrollWithin(tab.parentElement, tab);
     }
   },
 };

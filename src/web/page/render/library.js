@@ -104,9 +104,10 @@ export const labelField = {
     byId("label-hint").hidden = !labelling || labelled !== null;
     byId("label-form").hidden = labelled === null;
     if (labelled === null) return;
-    const own = libraryOf(state)?.position?.marks.find(([point]) => point === labelled);
-    byId("label-name").textContent = t("labelOf", t.point(labelled, settings.size));
-    byId("label").value = own?.[1] ?? "";
+    const { node, point } = labelled;
+    const own = node === state.tree.here && libraryOf(state)?.position?.marks.find(([other]) => other === point);
+    byId("label-name").textContent = t("labelOf", t.point(point, settings.size));
+    byId("label").value = own ? own[1] : "";
   },
 };
 

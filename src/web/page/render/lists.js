@@ -67,6 +67,7 @@ export const panelLists = {
   },
 };
 
+// A dialog may be open while the server is connected again: what is chosen stays.
 export const dialogLists = {
   select: (state) => [state.language, state.hello],
   draw({ hello, settings }, t) {
@@ -83,15 +84,15 @@ export const dialogLists = {
       fillList(
         form.rule,
         rules.map((rule) => [rule, t(rule)]),
-        settings.rule,
+        form.rule.value || settings.rule,
       );
       setRange(form.size, limits.size);
     }
     const seats = seatGroups(hello, t);
-    fillGroups(fresh.one, seats, settings.one);
-    fillGroups(fresh.two, seats, settings.two);
+    fillGroups(fresh.one, seats, fresh.one.value || settings.one);
+    fillGroups(fresh.two, seats, fresh.two.value || settings.two);
     const named = procedures.map(([name]) => [name, t(`procedure ${name}`)]);
-    fillList(fresh.procedure, named, settings.procedure);
+    fillList(fresh.procedure, named, fresh.procedure.value || settings.procedure);
     setRange(fresh.turn, [0, limits.time / 1000]);
     setRange(fresh.clock, [0, limits.time / 60000]);
     setRange(fresh.increment, [0, limits.time / 1000]);

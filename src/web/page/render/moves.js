@@ -1,7 +1,7 @@
 // The panel of moves: the tree of the game. Its line of first children, each variation in a box below the move that it
 // replaces.
 
-import { byId, make } from "../dom.js";
+import { byId, make, replaceParts, scrollWithin } from "../dom.js";
 import { seconds } from "../format.js";
 import { notedNode, reviewOf } from "../state/index.js";
 import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
@@ -27,6 +27,7 @@ function treeParts(state, t, actions) {
       "button",
       {
         class: classes,
+        "data-key": `move-${id}`,
         "aria-current": id === tree.here ? "step" : null,
         title: kind ? `${t(kind)} ${t("lostShare", loss)}` : null,
         onclick: () => actions.go(id),
@@ -42,9 +43,10 @@ function treeParts(state, t, actions) {
     const name = t("removeLine");
     const isSure = state.removing === node.id;
     const onclick = () => (isSure ? actions.remove(node.id) : actions.set({ removing: node.id }));
+    const key = { "data-key": `remove-${node.id}`, onclick };
     const remove = isSure
-      ? make("button", { class: "remove", onclick }, t("removeSure"))
-      : make("button", { class: "quiet icon remove", "aria-label": name, title: name, onclick }, "×");
+      ? make("button", { class: "remove", ...key }, t("removeSure"))
+      : make("button", { class: "quiet icon remove", "aria-label": name, title: name, ...key }, "×");
     return make("div", { class: "variation" }, chip(node, depth), lineAfter(node, depth), remove);
   };
   const lineAfter = (node, depth) => {
@@ -99,12 +101,21 @@ function contentOf(state) {
   return drawn.text;
 }
 
-// Redrawing the panel would lose the focus, and a click between press and release.
+// The position whose move the panel has scrolled to. A comment that is typed changes the panel too, and must not scroll it.
+let scrolledTo = null;
+
+// Redrawing the panel would lose a click between press and release.
 export const moves = {
   select: (state) => (state.tab === "moves" ? [contentOf(state), state.settings.size, state.removing] : []),
   draw(state, t, actions) {
-    if (state.tab !== "moves") return;
-    byId("moves").replaceChildren(...treeParts(state, t, actions), ...saidParts(nodeOf(state.tree), t));
-    byId("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    if (state.tab !== "moves") {
+      scrolledTo = null;
+      return;
+    }
+    const { here } = state.tree;
+    replaceParts(byId("moves"), ...treeParts(state, t, actions), ...saidParts(nodeOf(state.tree), t));
+    const current = byId("moves").querySelector("[aria-current]");
+    if (current && scrolledTo !== here) scrollWithin(byId("panel-moves"), current);
+    scrolledTo = here;
   },
 };

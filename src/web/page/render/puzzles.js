@@ -1,6 +1,6 @@
 // The panel of puzzles: the task, how it goes, and what can be chosen.
 
-import { byId, make } from "../dom.js";
+import { byId, make, replaceParts } from "../dom.js";
 
 // Rules that have built-in puzzles.
 const RULES = ["freestyle", "standard", "renju"];
@@ -27,7 +27,7 @@ function puzzleParts({ puzzle, solved }, t, actions) {
   const name = id ? t("puzzleName", t(rule).split(/[:：]/)[0], number) : t("puzzleOwn");
   const task = length ? t("puzzleTask", t(side), length) : t("puzzleTaskOpen", t(side));
   const button = (key, action, isDisabled = false) =>
-    make("button", { onclick: () => actions[action](), disabled: isDisabled }, t(key));
+    make("button", { "data-key": key, onclick: () => actions[action](), disabled: isDisabled }, t(key));
   const state = note ? t(note.kind, ...note.fill) : "";
   return [
     make("h2", {}, task),
@@ -47,5 +47,5 @@ function puzzleParts({ puzzle, solved }, t, actions) {
 
 export const puzzle = {
   select: (state) => [state.puzzle, state.solved, state.language],
-  draw: (state, t, actions) => byId("puzzle").replaceChildren(...puzzleParts(state, t, actions)),
+  draw: (state, t, actions) => replaceParts(byId("puzzle"), ...puzzleParts(state, t, actions)),
 };

@@ -1,6 +1,6 @@
 // What a person is asked: by the opening procedure, and before a forbidden move.
 
-import { byId, make } from "../dom.js";
+import { byId, make, replaceParts } from "../dom.js";
 import { coordinates } from "../points.js";
 import {
   allowedPoints,
@@ -16,8 +16,6 @@ import {
 import { askedSeat, foulOf, isEngine } from "../state/index.js";
 import { otherColor } from "../tree.js";
 import { countText, foulText } from "../words.js";
-
-const FAIRNESS_SWITCH = "fairness-switch";
 
 function questionKey(state) {
   const { counts, offered, offer, swap, announce } = askedOf(state);
@@ -75,7 +73,8 @@ function numberField({ announce }, { number }, t, actions) {
 function fairnessSwitch(state, t, actions) {
   if (!mayShowFairness(state)) return [];
   const pressed = { class: "quiet", "aria-pressed": String(state.fairness), title: t("fairnessHelp") };
-  const button = make("button", { id: FAIRNESS_SWITCH, ...pressed, onclick: actions.fairness }, t("fairness"));
+  const key = { id: "fairness-switch", "data-key": "fairness" };
+  const button = make("button", { ...key, ...pressed, onclick: actions.fairness }, t("fairness"));
   return [make("span", { class: "space" }), button];
 }
 
@@ -97,7 +96,7 @@ function answerButtons(state, t, actions) {
     asked.keep && make("button", { onclick: () => actions.answer("keep") }, t("keep", t(`side ${color}`))),
     numberField(asked, opening, t, actions),
     most > 0 && awaitsConfirmation(state) && make("button", confirm, t("confirm")),
-    most > 1 && make("button", { class: "quiet", onclick: actions.clearPending }, t("clear")),
+    most > 1 && make("button", { class: "quiet", "data-key": "clear", onclick: actions.clearPending }, t("clear")),
   ];
 }
 
@@ -151,9 +150,7 @@ export const question = {
   draw(state, t, actions) {
     const ask = foulOf(state) ? foulQuestion : state.offer ? drawQuestion : questionOf;
     const parts = ask(state, t, actions);
-    const isFocused = document.activeElement?.id === FAIRNESS_SWITCH;
     byId("question").hidden = parts.length === 0;
-    byId("asked").replaceChildren(...parts);
-    if (isFocused) byId(FAIRNESS_SWITCH)?.focus();
+    replaceParts(byId("asked"), ...parts);
   },
 };

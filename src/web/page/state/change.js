@@ -22,7 +22,6 @@ export const OF_POSITION = {
   shownBest: null,
   peeked: null,
   marked: null,
-  labelled: null,
   proof: null,
   threat: null,
   foul: null,
@@ -31,6 +30,14 @@ export const OF_POSITION = {
   tapped: null,
   paused: null,
 };
+
+// Ends the job. A win or a threat that it has not found yet is not shown.
+export const dropJob = (state) => ({
+  ...state,
+  job: null,
+  proof: state.proof?.result ? state.proof : null,
+  threat: state.threat?.holds ? state.threat : null,
+});
 
 export const positionChanged = (state, now) => ({
   ...state,
@@ -47,20 +54,20 @@ export function backToGame(open, now) {
   const steps = game
     .slice(1)
     .reduce((tree, { id, parent }) => Tree.patchNode(tree, parent, { visited: id }), state.tree);
-  return { ...state, tree: { ...steps, here: gamePosition(state) } };
+  return { ...state, tree: { ...steps, here: gamePosition(state) }, labelled: null };
 }
 
 // Shows another position of the tree. Engines wait there.
 export function go(open, id, now) {
   const state = stopGame(open, now);
   // A field that has the focus follows the person, and not an engine.
-  return { ...state, tree: Tree.goTo(state.tree, id), noting: state.noting === null ? null : id };
+  return { ...state, tree: Tree.goTo(state.tree, id), noting: state.noting === null ? null : id, labelled: null };
 }
 
 // Goes to the position after these moves from a node. They are added to the tree. Engines wait there.
 export function follow(open, moves, now, id = open.tree.here) {
   const state = stopGame(open, now);
-  return { ...state, tree: Tree.explore(state.tree, moves, id) };
+  return { ...state, tree: Tree.explore(state.tree, moves, id), labelled: null };
 }
 
 export const setComment = (state, comment) => ({

@@ -31,6 +31,7 @@ const withoutGame = (state) => ({
   looking: false,
   marking: false,
   labelling: false,
+  labelled: null,
   draft: null,
   noting: null,
   offers: 0,
@@ -53,9 +54,17 @@ export const changeSides = (settings) => ({ ...settings, one: settings.two, two:
 export const settingsOfGame = ({ settings, seats }) =>
   settings.procedure === "plain" ? { ...settings, one: seats.black, two: seats.white } : settings;
 
+// The settings that the dialog of a new game offers: those of the game on the board. What a game that is only replayed does
+// not have is that of the last game that was begun.
+export function settingsOfNext(state) {
+  const { settings } = gameBehind(state);
+  return { ...settings, ...fieldsOf(state.fresh ?? settings, Object.keys(PLAIN)) };
+}
+
 export const begin = (state, settings) => ({
   ...withoutGame(state),
   settings,
+  fresh: settings,
   seats: { black: settings.one, white: settings.two },
   tree: Tree.createTree(state.tree.next),
   opening: settings.procedure === "plain" ? null : createOpening(),
@@ -182,7 +191,7 @@ export function showSolution(state) {
 
 // The fields that the browser keeps as they are.
 const KEPT_FIELDS = (
-  "settings seats names header playing paused overlay weighting numbers candidates perspective fairness language " +
+  "settings fresh seats names header playing paused overlay weighting numbers candidates perspective fairness language " +
   "contrast theme flipped coordinates taps sound threads memory"
 ).split(" ");
 

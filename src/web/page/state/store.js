@@ -45,6 +45,7 @@ export const initialState = (language) => ({
   // verdicts: on positions by their key in procedure.js, isHinted: whether a person who decides asked for them, named: the
   // named opening of the chosen stones }.
   opening: null,
+  fresh: null, // The settings of the last game that was begun.
   playing: true, // Whether engines move by themselves.
   overlay: "none",
   weighting: "shapes",
@@ -90,7 +91,7 @@ export const initialState = (language) => ({
   recent: [], // Games that were on the board before, the newest first.
   original: null, // The packed tree of the game as its file holds it, if the file has several games.
   labelling: false, // Whether a click on the board labels the point.
-  labelled: null, // The point whose label is being typed.
+  labelled: null, // The point whose label is being typed, and its position: { node, point }.
   libraryNote: null, // What became of the last change of the library: { text, isError }.
   games: [],
   chosenGame: null,

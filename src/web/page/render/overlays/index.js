@@ -11,6 +11,7 @@
 //             missing;
 //   legend    (view, t, size) => the text below the list, or null.
 
+import { hasLibrary } from "../../state/index.js";
 import { library } from "./library.js";
 import { attack, defence, total } from "./weights.js";
 import { blackShapes, whiteShapes } from "./shapes.js";
@@ -21,8 +22,8 @@ const OVERLAYS = [none, total, attack, defence, blackShapes, whiteShapes, librar
 
 export const offeredOverlays = ({ hello }) => OVERLAYS.filter(({ isOffered = () => true }) => isOffered(hello));
 
-// The overlay that is shown: the chosen one. Without one, the panel of the library shows its own.
+// The overlay that is shown: the chosen one, if it is offered. Without one, the panel of the library shows its own.
 export function overlayOf(state) {
-  const chosen = OVERLAYS.find(({ name }) => name === state.overlay) ?? none;
-  return chosen === none && state.tab === "library" ? library : chosen;
+  const chosen = offeredOverlays(state).find(({ name }) => name === state.overlay) ?? none;
+  return chosen === none && state.tab === "library" && hasLibrary(state) ? library : chosen;
 }
