@@ -26,7 +26,7 @@ pub struct Limits {
     pub temperature: u32,
     /// The level of play. The greedy picker has none.
     pub level: Level,
-    /// Seed of the draws of a level below the greatest.
+    /// Seed of the draws of a level below the greatest, and of the noise of a tree search in self-play.
     pub seed: u64,
     /// Forbidden points. The caller leaves at least one empty point allowed.
     pub left_out: PointSet,

@@ -177,14 +177,13 @@ pub(super) fn table(rule: Rule) -> Table {
     }))
 }
 
-/// The priors of a color by combination, in logits: of its own moves, and of the other side's moves there.
-pub fn priors(rule: Rule, color: Color) -> [Vec<f32>; 2] {
-    let priors = &table(rule)[color].priors;
-    let logit = |number: i16| f32::from(number) / Quantization::PRIOR;
-    [
-        priors.iter().map(|prior| logit(prior.attack)).collect(),
-        priors.iter().map(|prior| logit(prior.defence)).collect(),
-    ]
+/// The parts of a move's prior in logits: by the mover's combination on the point, and by the other side's.
+pub fn priors(rule: Rule, mover: Color) -> [Vec<f32>; 2] {
+    let table = table(rule);
+    let logits = |color: Color, part: fn(&MovePrior) -> i16| {
+        table[color].priors.iter().map(|prior| f32::from(part(prior)) / Quantization::PRIOR).collect()
+    };
+    [logits(mover, |prior| prior.attack), logits(!mover, |prior| prior.defence)]
 }
 
 /// Error returned when a file of weights fails to parse.

@@ -1,17 +1,13 @@
 //! [`Descent`]: Adam for the rows that a batch touches, and for the heads.
 
 use super::gradient::Shard;
-use super::model::{Model, Row};
-use crate::eval::network::Scale;
-use crate::eval::network::codebook::{GREATEST, LANES};
+use super::model::{GREATEST_ROW, Model, Row};
+use crate::eval::network::codebook::LANES;
 use crate::tune::adam::{Adam, Step};
 
 /// Decay of the rest of a window when a batch touches it, per unit of the learning rate. Without evidence the row is the
 /// sum of its shared rows. Hand-set.
 const REST_DECAY: f32 = 0.5;
-
-/// Greatest number of a row: the range of 8 bits.
-const GREATEST_ROW: f32 = GREATEST as f32 / Scale::LANE;
 
 /// The state of the descent. Rests that a batch does not touch keep their parameters and moments, as is usual for
 /// embeddings (sparse Adam). The bias correction of a rest counts only its own steps. If it counted all batches, the first

@@ -1,7 +1,7 @@
 //! [`Model`]: the network in floating point, its parameters and its forward pass.
 //!
 //! ```text
-//! row of a window = row of its patterns + row of each half + rest         the rest decays without evidence
+//! row of a window = row of its patterns + row of each half + rest, clamped     the rest decays without evidence
 //! lanes of a point = max(0, Σ rows of its four windows), for the mover's view and for the other side's
 //! x = Σ lanes of the points / 32
 //! hidden = max(0, W x + bias + rows of the threats)
@@ -12,7 +12,7 @@
 use super::features::{Candidate, Features, NO_ROW, PointRows};
 use crate::board::{Color, Rule};
 use crate::eval::classical::Combination;
-use crate::eval::network::codebook::{self, BOTH, FOLDED_WINDOWS, LANES, ViewRow};
+use crate::eval::network::codebook::{self, BOTH, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
 use crate::eval::network::file::{HALF_ROWS, PATTERN_ROWS, pattern_row};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
 use crate::eval::network::{Head, Scale, Weights};
@@ -26,6 +26,9 @@ pub(super) type Row = [f32; LANES];
 
 /// The lanes of both views, the mover's first.
 pub(super) type Lanes = [f32; BOTH];
+
+/// Greatest number of a row and of each of its parts: the range of 8 bits.
+pub(super) const GREATEST_ROW: f32 = GREATEST as f32 / Scale::LANE;
 
 /// Rows of one view that windows share.
 const SHARED_ROWS: usize = PATTERN_ROWS + HALF_ROWS;
@@ -164,7 +167,8 @@ impl Model {
         }
     }
 
-    /// Sums the rows of these windows. Call it after their parameters have changed.
+    /// Sums the rows of these windows. Call it after their parameters have changed. The sums are clamped, as in the engine;
+    /// the gradient passes the clamp, so that a clamped row can come back.
     pub(super) fn sum_rows(&mut self, rows: impl Iterator<Item = u32>) {
         for row in rows {
             self.summed[row as usize] = self.changes;
@@ -175,7 +179,7 @@ impl Model {
                     sum[lane] += part[lane];
                 }
             }
-            self.rows[row as usize] = sum;
+            self.rows[row as usize] = sum.map(|number| number.clamp(-GREATEST_ROW, GREATEST_ROW));
         }
     }
 

@@ -61,8 +61,7 @@ impl QualitySum {
     pub(super) fn add_classical(&mut self, rule: Rule, samples: &[Labelled]) {
         let priors = Color::ALL.map(|color| classical::priors(rule, color));
         for sample in samples {
-            let (own, other) =
-                (&priors[sample.features.mover.index()][0], &priors[(!sample.features.mover).index()][1]);
+            let [own, other] = &priors[sample.features.mover.index()];
             let prior = |candidate: &Candidate| {
                 let [own_kind, other_kind] = candidate.combinations;
                 own[own_kind.index()] + other[other_kind.index()]

@@ -11,7 +11,7 @@ use crate::eval::network::Weights;
 use crate::rng::Rng;
 use crate::tune::loss::Losses;
 
-/// Samples of a batch. Hand-set.
+/// Maximum number of samples of a batch. Hand-set.
 pub(super) const BATCH: usize = 1024;
 
 /// A training in progress.
@@ -41,12 +41,14 @@ impl Trainer {
         }
     }
 
-    /// Takes a step for each batch of the samples and adds the mean losses to the curve; `None` if they are not finite.
+    /// Takes a step for each batch of the samples and adds the mean losses to the curve; `None` if they are not finite. The
+    /// batches are nearly equal in size: Adam's step is as long after a batch of one sample as after a full one.
     /// `progress` converts a share of these samples to the share of the whole training.
     pub(super) fn fit(&mut self, samples: &[Labelled], progress: &dyn Fn(f32) -> f32) -> Option<()> {
         let mut fitted = Losses::default();
         let mut taken = 0;
-        for batch in samples.chunks(BATCH) {
+        let batches = samples.len().div_ceil(BATCH).max(1);
+        for batch in samples.chunks(samples.len().div_ceil(batches).max(1)) {
             let rate = self.rate(progress(taken as f32 / samples.len() as f32));
             let losses = self.learner.step(batch, rate);
             fitted.add(batch.len() as f32 / samples.len() as f32, losses);

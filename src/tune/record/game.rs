@@ -101,7 +101,7 @@ pub struct Found {
     pub score: Score,
     /// The visits of the moves.
     pub visits: VisitShares,
-    /// Whether the position is quiet. Quiet positions are samples.
+    /// Whether the position is quiet and its search has a score. Such positions are samples.
     pub is_quiet: bool,
 }
 

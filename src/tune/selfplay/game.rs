@@ -74,6 +74,8 @@ pub enum GameError {
 pub(in crate::tune) struct Searcher {
     player: Player,
     evaluation: Evaluation,
+    /// Seed of the noise, which makes games from the same opening differ.
+    seed: u64,
     /// Bytes of memory for each node of a search, beyond a small table.
     bytes_per_node: u64,
 }
@@ -83,7 +85,10 @@ pub(in crate::tune) struct Searched {
     /// The position, unchanged.
     pub(in crate::tune) position: WeightedPosition,
     pub(in crate::tune) best: Point,
+    /// 0 without one.
     pub(in crate::tune) score: Score,
+    /// Whether the search has a score. A position without one is no sample.
+    has_score: bool,
     visits: VisitShares,
 }
 
@@ -91,7 +96,7 @@ impl Searcher {
     /// A searcher whose memory grows by this number of bytes for each node of a search.
     pub(super) fn new(picker: NewPicker, evaluation: Evaluation, bytes_per_node: u64) -> Self {
         // Every search has a node limit, so the time of an unlimited one does not matter.
-        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, bytes_per_node }
+        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, seed: 0, bytes_per_node }
     }
 
     /// Clears the tables of earlier searches.
@@ -101,23 +106,23 @@ impl Searcher {
 
     /// Searches a position with this number of nodes.
     pub(in crate::tune) fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
-        let evaluation = self.evaluation;
+        let (evaluation, seed) = (self.evaluation, self.seed);
         let grown = usize::try_from(nodes.saturating_mul(self.bytes_per_node)).unwrap_or(usize::MAX);
         let memory = TABLE_BYTES.max(grown);
-        let limits = Limits { nodes: Some(nodes), memory: Some(memory), evaluation, ..Limits::default() };
+        let limits = Limits { nodes: Some(nodes), memory: Some(memory), evaluation, seed, ..Limits::default() };
         let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
         self.player.ask(request, &mut |_| {});
         let Answered { position, answer, info } = self.player.take_answered().ok_or(GameError::Picker)?;
-        let score = match answer.reason {
-            Reason::Search { score, .. } => score,
-            // The nodes did not suffice for depth 1. The position counts as even.
-            Reason::Unfinished if answer.nodes > 0 => Score::ZERO,
+        let (score, has_score) = match answer.reason {
+            Reason::Search { score, .. } => (score, true),
+            // The nodes did not suffice for depth 1.
+            Reason::Unfinished if answer.nodes > 0 => (Score::ZERO, false),
             // The fallback of the player does not search.
             _ => return Err(GameError::Picker),
         };
         let best = answer.choice().ok_or(GameError::Picker)?.point;
         let visits = info.map_or_else(VisitShares::default, |info| targets(&info.moves));
-        Ok(Searched { position, best, score, visits })
+        Ok(Searched { position, best, score, has_score, visits })
     }
 }
 
@@ -149,6 +154,7 @@ struct OngoingGame<'a> {
 /// When every opening tried is decided or uneven, or the picker fails.
 pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher) -> Result<SelfPlayGame, GameError> {
     let mut rng = Rng::numbered(settings.seed, number.into());
+    searcher.seed = rng.clone().next_u64();
     let size = settings.sizes.draw(&mut rng);
     let (position, opening) = kept_opening(settings, size, searcher, &mut rng)?;
     searcher.clear();
@@ -167,9 +173,9 @@ impl OngoingGame<'_> {
         loop {
             let mover = position.board().turn();
             let searched = self.searcher.search(position, self.settings.nodes.get())?;
-            let Searched { best: point, score, visits, .. } = searched;
+            let Searched { best: point, score, has_score, visits, .. } = searched;
             position = searched.position;
-            let found = Found { best: point, score, visits, is_quiet: is_quiet(&self.threats) };
+            let found = Found { best: point, score, visits, is_quiet: has_score && is_quiet(&self.threats) };
             let stray = if self.rng.below(STRAY_EVERY) == 0 { self.stray(&position)? } else { None };
             let is_drawn = even_plies.are_a_draw(position.board(), score);
             let outcome = position.board().outcome_of(point, mover);
@@ -186,7 +192,7 @@ impl OngoingGame<'_> {
     }
 
     /// A position one random move off the game, labelled by a smaller search. Search trees contain many such positions.
-    /// `None` if it is not quiet or the game is over.
+    /// `None` if it is not quiet, the game is over, or the search has no score.
     fn stray(&mut self, position: &WeightedPosition) -> Result<Option<Stray>, GameError> {
         let Some(point) = random_near(position.board(), &mut self.rng) else { return Ok(None) };
         if position.board().outcome_of(point, position.board().turn()).is_some() {
@@ -201,8 +207,8 @@ impl OngoingGame<'_> {
         let mut position = position.clone();
         position.play(point);
         let nodes = (self.settings.nodes.get() / STRAY_NODES).max(1);
-        let Searched { best, score, visits, .. } = self.searcher.search(position, nodes)?;
-        Ok(Some(Stray { point, best, score, visits }))
+        let Searched { best, score, has_score, visits, .. } = self.searcher.search(position, nodes)?;
+        Ok(has_score.then_some(Stray { point, best, score, visits }))
     }
 }
 
@@ -257,7 +263,7 @@ mod tests {
     use super::*;
     use crate::board::Rule;
     use crate::notation::parse_comma;
-    use crate::picker::PickerName;
+    use crate::picker::{Mcts, PickerName};
     use crate::tune::selfplay::Sizes;
 
     #[test]
@@ -274,6 +280,24 @@ mod tests {
         let near_even = (0..100).filter(|_| is_near_even()).count();
         // Of the openings that are not decided some 30 % are near-even, so about two thirds of those that are kept.
         assert!((50..85).contains(&near_even), "{near_even} of 100");
+    }
+
+    #[test]
+    fn the_noise_of_a_game_depends_on_its_number() {
+        let (sizes, nodes) = ("9".parse().unwrap(), NonZeroU64::new(30).unwrap());
+        let settings = GameSettings { rule: Rule::Freestyle, sizes, nodes, seed: 1 };
+        let mut searcher = Searcher::new(|| Box::new(Mcts::for_self_play()), Evaluation::default(), PLAYOUT_BYTES);
+        let mut visits_after = |number| {
+            play(&settings, number, &mut searcher).unwrap();
+            searcher.clear();
+            let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+            board.play(Size::FIFTEEN.centre());
+            let position = WeightedPosition::new(board, Weighting::default());
+            searcher.search(position, 300).unwrap().visits
+        };
+        let first = visits_after(0);
+        assert_eq!(visits_after(0), first);
+        assert_ne!(visits_after(1), first);
     }
 
     #[test]

@@ -293,8 +293,8 @@ mod tests {
     use crate::tune::{Found, Ply, Stray};
     use crate::weights::WeightedPosition;
 
-    /// A picker that avoids every five and gives every position this score.
-    struct Constant(Score);
+    /// A picker that avoids every five and gives every position this score, or none.
+    struct Constant(Option<Score>);
 
     impl Picker for Constant {
         fn answer(
@@ -307,7 +307,7 @@ mod tests {
             let board = position.board();
             let is_safe = |point: &_| !board.wins(*point, board.turn());
             let point = board.empty_points().iter().find(is_safe).or(board.empty_points().iter().next())?;
-            let reason = Reason::Search { score: self.0, depth: 1 };
+            let reason = self.0.map_or(Reason::Unfinished, |score| Reason::Search { score, depth: 1 });
             Some(Choice { point, reason, nodes: 1 }.into())
         }
     }
@@ -320,12 +320,19 @@ mod tests {
 
     #[test]
     fn a_game_that_stays_even_is_drawn_before_the_board_is_full() {
-        let even = first_game(|| Box::new(Constant(Score::from_eval(9))));
+        let even = first_game(|| Box::new(Constant(Some(Score::from_eval(9)))));
         // 60 % of 225 points are 135 stones; eight plies more are played.
         assert_eq!((even.winner, even.plies.len()), (None, 135 + 8));
-        let uneven = first_game(|| Box::new(Constant(Score::from_eval(10))));
+        let uneven = first_game(|| Box::new(Constant(Some(Score::from_eval(10)))));
         assert!(uneven.plies.len() > 135 + 8, "{} plies", uneven.plies.len());
         assert_eq!(even.plies[..100], uneven.plies[..100].iter().map(|ply| with_score(*ply, 9)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_position_without_a_score_is_no_sample() {
+        let samples = |game: &SelfPlayGame| game.samples().count();
+        assert!(samples(&first_game(|| Box::new(Constant(Some(Score::ZERO))))) > 50);
+        assert_eq!(samples(&first_game(|| Box::new(Constant(None)))), 0);
     }
 
     /// A ply with another score.
@@ -377,7 +384,7 @@ mod tests {
 
     #[test]
     fn openings_that_are_all_decided_are_an_error() {
-        let error = played(&config(1, 1), || Box::new(Constant(Score::win_at(3)))).1.unwrap_err();
+        let error = played(&config(1, 1), || Box::new(Constant(Some(Score::win_at(3))))).1.unwrap_err();
         assert!(matches!(error, SelfPlayError::Game { number: 0, error: GameError::DiscardedOpenings(_) }), "{error}");
         assert!(error.to_string().starts_with("game 0: "), "{error}");
     }
