@@ -16,6 +16,7 @@ mod noise;
 mod parameters;
 mod playout;
 mod rollout;
+mod root;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -24,18 +25,17 @@ mod verdict;
 use std::sync::atomic::Ordering;
 
 use self::judge::Judge;
-use self::playout::{Shared, Worker, edges, prove};
+use self::playout::{Shared, Worker};
 use self::rollout::{Policy, Rollout};
-use self::tree::{Expansion, NodeId, Tree};
-use self::verdict::{Outlook, Verdict};
+use self::root::{RootMoves, expand_root};
+use self::tree::{NodeId, Tree};
 use super::book::{self, Advice};
-use super::tactics::{self, FIVE, Tactics};
+use super::tactics;
 use super::{AlphaBeta, Answer, Choice, Evaluation, JudgeName, Limits, Line, Picker, Question, Reason, Report, time};
-use crate::board::{Board, Color, Point, PointSet};
+use crate::board::{Board, Color, Point};
 use crate::eval::{Classical, Network};
-use crate::position::{Position, ThreatBoard};
+use crate::position::Position;
 use crate::rng::Rng;
-use crate::score::Score;
 use crate::solver::Vcf;
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -127,15 +127,6 @@ impl Picker for Mcts {
     }
 }
 
-/// The moves of the root, and a proof found there before the first playout.
-struct RootMoves {
-    /// The allowed moves.
-    points: PointSet,
-    expansion: Expansion,
-    /// A proved win, or a block of one of several fives.
-    proved: Option<Line>,
-}
-
 impl Mcts {
     /// Searches a position with this number of lines in the reports; `None` on a full board.
     fn search<J: Judge>(
@@ -153,14 +144,17 @@ impl Mcts {
         self.solvers.resize_with(limits.threads.max(1), Vcf::default);
         let advice = Advice::of(board, limits);
         let root_moves = RootMoves::of(root, lines, limits, &advice, self.solvers.first_mut()?)?;
-        let mut rng = Rng::new(SEED ^ board.key().bits());
+        let rng = Rng::new(SEED ^ board.key().bits());
         let is_whole = limits.left_out.is_empty() && !advice.avoids_moves();
-        let mut tree = self.reuse_tree(root, (limits.evaluation, weighting), limits, is_whole);
+        // A search that was stopped before it began, such as pondering, leaves the tree to the next one.
+        let is_stopped = limits.control.must_stop();
+        let variant = (limits.evaluation, weighting);
+        let mut tree = if is_stopped { Tree::new(0) } else { self.reuse_tree(root, variant, limits, is_whole) };
         expand_root(&mut tree, root, &root_moves, lines > 1);
         book_moves::prefer(&tree, &advice.first);
         found::choice(&tree).iter().for_each(|&point| limits.control.set_best(point));
         if self.is_self_play {
-            noise::add(&tree, &mut rng);
+            noise::add(&tree, &mut Rng::numbered(limits.seed, board.key().bits()));
         }
         let shared = Shared::new(&tree, limits, lines > 1);
         let mut reporter = Reporter {
@@ -174,9 +168,11 @@ impl Mcts {
         };
         self.run(root, &shared, &rng, &mut reporter);
         let choice = choose(&shared, root_moves.proved.as_ref());
-        let is_reusable = is_whole && !self.is_self_play;
-        self.kept = is_reusable.then(|| Kept { board: board.clone(), variant: (limits.evaluation, weighting) });
-        self.tree = Some(tree);
+        if !is_stopped {
+            let is_reusable = is_whole && !self.is_self_play;
+            self.kept = is_reusable.then(|| Kept { board: board.clone(), variant });
+            self.tree = Some(tree);
+        }
         choice
     }
 
@@ -290,84 +286,6 @@ fn choose(shared: &Shared<'_>, proved: Option<&Line>) -> Option<Choice> {
     let score = line.map(|line| line.score).or_else(|| found::score(tree, child));
     let reason = score.map_or(Reason::Unfinished, |score| Reason::Search { score, depth });
     Some(Choice { point, reason, nodes })
-}
-
-impl RootMoves {
-    /// Finds proofs at the root and the allowed moves; `None` on a full board.
-    fn of<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, advice: &Advice, vcf: &mut Vcf) -> Option<Self> {
-        let threats = root.threats();
-        let may_choose = |point: &Point| !limits.left_out.contains(*point);
-        let proved = root_proof(threats, limits, vcf).filter(|line| line.points.first().is_some_and(may_choose));
-        let choosable = |points: PointSet| advice.keep(points.iter().filter(may_choose).collect());
-        let empty = threats.board().empty_points();
-        let allowed = choosable(threats.allowed(&empty));
-        let forced = match Outlook::of(threats) {
-            // Multi-PV searches every move, not only the forced ones.
-            Outlook::Forced(points) if lines <= 1 => choosable(points),
-            _ => PointSet::EMPTY,
-        };
-        let near = choosable(threats.allowed(&tactics::near(threats.board())));
-        let (mut points, expansion) = if !forced.is_empty() {
-            (forced, Expansion::Complete)
-        } else if !near.is_empty() {
-            (near, Expansion::Likely)
-        } else if !allowed.is_empty() {
-            (allowed, Expansion::Complete)
-        } else {
-            (choosable(empty), Expansion::Complete)
-        };
-        if points.is_empty() {
-            return None;
-        }
-        match proved.as_ref().and_then(|line| Some((*line.points.first()?, line.score))) {
-            // Every move loses; this one blocks a five.
-            Some((block, score)) if score.is_loss() && lines <= 1 => points = PointSet::from_iter([block]),
-            Some((point, _)) => points.insert(point),
-            None => {}
-        }
-        let is_every_move = !limits.left_out.is_empty() || points == allowed;
-        let expansion = if is_every_move { Expansion::Complete } else { expansion };
-        Some(Self { points, expansion, proved })
-    }
-}
-
-/// Root proof before the first playout: a five, a VCF win, or a loss to fives that no legal move blocks. For a loss the
-/// line is a move that blocks one five.
-fn root_proof(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
-    let score = match Tactics::of(threats) {
-        Tactics::Won(FIVE) => Score::win_at(FIVE),
-        Tactics::Lost(plies) => Score::loss_at(plies),
-        Tactics::Won(_) | Tactics::Block(_) | Tactics::Undecided => return tactics::prove_root(threats, limits, vcf),
-    };
-    Some(Line { score, points: vec![tactics::urgent_move(threats)?] })
-}
-
-/// Expands the root with the allowed moves and stores the root proof. Moves already in a reused tree keep their
-/// statistics.
-fn expand_root<J: Judge>(tree: &mut Tree, root: &Position<J>, moves: &RootMoves, is_multi_pv: bool) {
-    let node = NodeId::ROOT;
-    let mut root_edges = Vec::new();
-    edges(&mut root_edges, &mut root.clone(), &moves.points);
-    let expansion = tree.expansion(node);
-    let children: PointSet = tree.children_of(node).map(|child| tree.point(child)).collect();
-    let is_expanded = children == moves.points && expansion == moves.expansion;
-    // The previous search may have proved this node from a different set of moves, so the verdict is recomputed.
-    tree.set_verdict(node, Verdict::Open);
-    if !is_expanded && (!tree.claim(node, expansion) || !tree.publish(node, &root_edges, moves.expansion)) {
-        // The tree is full: clear it. An empty tree always has room for the root and its moves.
-        tree.clear();
-        let is_expanded = tree.claim(node, Expansion::Leaf) && tree.publish(node, &root_edges, moves.expansion);
-        debug_assert!(is_expanded, "an empty tree has room for the moves of its root");
-    }
-    let proved = moves.proved.as_ref().and_then(|line| Some((tree.child(node, *line.points.first()?)?, line.score)));
-    if let Some((child, score)) = proved {
-        let plies = score.plies().unwrap_or(1).saturating_sub(1) as u16;
-        tree.set_verdict(child, if score.is_win() { Verdict::Lost(plies) } else { Verdict::Won(plies) });
-        if score.is_loss() && !is_multi_pv {
-            tree.set_verdict(node, Verdict::Lost(plies + 1));
-        }
-    }
-    prove(tree, node);
 }
 
 /// The moves from one position to another: none, one, or one of each side. `None` if the second position is not

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::playout::prove;
+use super::tree::Expansion;
+use super::verdict::Verdict;
 use super::*;
 use crate::board::{Rule, Size};
 use crate::notation::parse_comma;
@@ -12,7 +15,7 @@ use crate::platform::Instant;
 use strum::VariantNames;
 
 /// The stones of a game.
-fn board(size: u8, rule: Rule, stones: &str) -> Board {
+pub(super) fn board(size: u8, rule: Rule, stones: &str) -> Board {
     let mut board = Board::new(Size::new(size).unwrap(), rule);
     stones.split_whitespace().for_each(|stone| board.play(parse_comma(stone).unwrap()));
     board
@@ -31,11 +34,11 @@ fn random_board(size: u8, rule: Rule, most: usize, rng: &mut Rng) -> Board {
     board
 }
 
-fn weighted(board: Board) -> WeightedPosition {
+pub(super) fn weighted(board: Board) -> WeightedPosition {
     WeightedPosition::new(board, Weighting::default())
 }
 
-fn playouts(nodes: u64, name: JudgeName) -> Limits {
+pub(super) fn playouts(nodes: u64, name: JudgeName) -> Limits {
     let evaluation = Evaluation { name, ..Evaluation::default() };
     Limits { nodes: Some(nodes), evaluation, memory: Some(8 << 20), ..Limits::default() }
 }
@@ -295,6 +298,12 @@ fn a_search_reuses_the_subtree_of_the_moves_played_since() {
         let reply = reply.and_then(|node| tree.children_of(node).max_by_key(|&child| tree.visits(child)));
         let Some(reply) = reply.map(|reply| (tree.point(reply), tree.visits(reply).0)) else { break };
         position.play(choice.point);
+        if ply % 2 == 0 {
+            // The opponent answers before pondering has begun.
+            let control = Arc::new(SearchControl::default());
+            control.stop();
+            picker.pick(&mut position, &Limits { control, ..limits.clone() });
+        }
         position.play(reply.0);
         let mut again = Mcts { tree: picker.tree.take(), kept: picker.kept.take(), ..Mcts::default() };
         let variant = again.kept.as_ref().unwrap().variant;
@@ -417,9 +426,9 @@ fn the_clock_of_a_game_is_not_spent_on_the_only_move() {
 #[test]
 fn noise_changes_the_priors_of_the_root_and_no_sums() {
     let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
-    let priors = |picker: &mut Mcts, position: &mut WeightedPosition| {
+    let priors = |picker: &mut Mcts, position: &mut WeightedPosition, seed: u64| {
         let mut moves = Vec::new();
-        let limits = playouts(600, JudgeName::Network);
+        let limits = Limits { seed, ..playouts(600, JudgeName::Network) };
         picker.answer(Question::Move { lines: 1 }, position, &limits, &mut |report| {
             if let Report::Search(info) = report {
                 moves = info.moves;
@@ -430,9 +439,10 @@ fn noise_changes_the_priors_of_the_root_and_no_sums() {
         assert!((sum - 1.0).abs() < 1e-4, "{sum}");
         moves.into_iter().map(|known| (known.point, known.prior)).collect::<BTreeMap<_, _>>()
     };
-    let plain = priors(&mut Mcts::default(), &mut position);
-    let [one, again] = [(); 2].map(|()| priors(&mut Mcts::for_self_play(), &mut position));
+    let plain = priors(&mut Mcts::default(), &mut position, 1);
+    let [one, again, other] = [1, 1, 2].map(|seed| priors(&mut Mcts::for_self_play(), &mut position, seed));
     assert_eq!(one, again);
+    assert_ne!(one, other, "another game");
     assert_ne!(plain, one);
 }
 
