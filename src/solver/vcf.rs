@@ -1,7 +1,7 @@
 //! [`Vcf`]: victory by continuous fours (冲四胜, 四追い).
 
 use super::Proof;
-use super::defence::five_blocks;
+use super::defence::{five_blocks, fours};
 use super::salt;
 use crate::board::{Color, Direction, Point, PointSet, Points};
 use crate::position::ThreatBoard;
@@ -115,10 +115,11 @@ impl Vcf {
     }
 
     /// Any win of the side to move, the first of a depth-first search, which is cheaper than the shortest. It skips simple
-    /// fours without an open two beside them, because only one in sixty of them leads to a win. Therefore it answers
-    /// `OutOfBudget` if there are fours and none is found to win.
+    /// fours without an open two beside them, because only one in sixty of them leads to a win, unless the block of a four
+    /// may be forbidden. Therefore it answers `OutOfBudget` if there are fours and none is found to win.
     pub fn any(&mut self, threats: &mut ThreatBoard, budget: Budget) -> Proof {
-        self.begin(threats, budget, &STAGES[..STAGES.len() - 1]);
+        let stages = if may_trap(threats) { &STAGES[..] } else { &STAGES[..STAGES.len() - 1] };
+        self.begin(threats, budget, stages);
         let mut line = Vec::new();
         match self.attack(threats, budget.fours, &mut line) {
             Answer::Win => win(line),
@@ -127,8 +128,8 @@ impl Vcf {
         }
     }
 
-    /// Whether the side to move has promising fours: one with a three on another line, or fours in several lines.
-    /// Otherwise a win is very rare, and a search may skip [`any`](Self::any).
+    /// Whether the side to move has promising fours: one with a three on another line, fours in several lines, or one whose
+    /// block may be forbidden. Otherwise a win is very rare, and a search may skip [`any`](Self::any).
     pub(crate) fn is_promising(threats: &ThreatBoard) -> bool {
         let (sets, mover) = (threats.sets(), threats.board().turn());
         let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
@@ -141,6 +142,7 @@ impl Vcf {
                     let patterns = threats.patterns(point, mover);
                     patterns.count(Pattern::Three) + patterns.count(Pattern::OpenThree) > 0
                 })
+            || plain > 0 && may_trap(threats)
     }
 
     /// The positions searched by the last proof.
@@ -193,10 +195,10 @@ impl Vcf {
                 line.push(point);
                 return Answer::Win;
             }
-            // The last four must decide. A simple one decides only by a forbidden answer.
+            // The last four must decide, and deciding fours come first. A simple one decides only by a forbidden answer.
             if fours == 1 && !threats.board().rule().forbids(defender) {
                 exhausted = false;
-                continue;
+                break;
             }
             match self.try_four(threats, point, fours, line) {
                 Answer::Win => return Answer::Win,
@@ -236,6 +238,14 @@ impl Vcf {
         }
         answer
     }
+}
+
+/// Whether the block of a four of the side to move may be forbidden. The block is itself a point where the side has a four:
+/// a line of three becomes a five by both of its points.
+fn may_trap(threats: &ThreatBoard) -> bool {
+    let defender = !threats.board().turn();
+    threats.board().rule().forbids(defender)
+        && fours(threats).iter().any(|point| threats.may_be_forbidden(point, defender))
 }
 
 /// Generates the fours of the side to move, stage by stage. They must block a five of the defender.
@@ -295,4 +305,26 @@ fn side_pattern(threats: &ThreatBoard, four: Point, attacker: Color) -> Pattern 
 fn win(mut line: Vec<Point>) -> Proof {
     line.reverse();
     Proof::Win(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Rule, Size};
+    use crate::notation::parse_comma;
+
+    #[test]
+    fn a_four_whose_block_is_forbidden_is_found_at_a_leaf() {
+        // Black's block at 8,7 would make two fours.
+        let moves = "3,7 4,7 8,4 5,7 8,5 6,7 8,6 0,14 5,4 14,14 6,5 14,0 7,6";
+        for (rule, wins) in [(Rule::Renju, true), (Rule::Standard, false)] {
+            let mut board = Board::new(Size::FIFTEEN, rule);
+            moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+            let mut threats = ThreatBoard::new(board);
+            assert_eq!(Vcf::is_promising(&threats), wins);
+            let proof = Vcf::default().any(&mut threats, Budget { nodes: 24, fours: 12 });
+            let four = parse_comma("7,7").unwrap();
+            assert_eq!(proof == Proof::Win(vec![four]), wins, "{proof:?}");
+        }
+    }
 }

@@ -10,16 +10,16 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "ddb04fcb702bf426";
+const SEARCH: &str = "39a263c07050f2da";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
-const CLASSICAL: &str = "d911ebc73acf8358";
+const CLASSICAL: &str = "b69e94d11be7fdfb";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "24828702cd059c60";
+const MCTS: &str = "bc982e20c3f75758";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
-const ROLLOUTS: &str = "90e0013a79e4e603";
+const ROLLOUTS: &str = "7e505f138990efb5";
 
 /// The moves of the greatest prior.
 const POLICY: &str = "7ff73f04d6ec75d0";

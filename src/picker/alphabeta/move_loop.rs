@@ -102,7 +102,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             let Some(key) = moves::pick_next(&mut moves, index) else { break };
             searched.greatest = searched.greatest.max(key.score());
             searched.gap = searched.greatest - key.score();
-            let may_prune = node.ply > 0 && !searched.best.is_loss();
+            let may_prune = node.ply > 0 && !node.is_block() && !searched.best.is_loss();
             if may_prune && searched.count >= late_move_count(node.depth, node.improving) {
                 break;
             }
@@ -241,6 +241,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Rule, Size};
     use crate::eval::Classical;
+    use crate::notation::parse_comma;
     use crate::picker::Limits;
     use crate::picker::book::Advice;
     use crate::position::Position;
@@ -279,6 +280,24 @@ mod tests {
         };
         assert_eq!(best(-Score::INFINITE), other);
         assert_eq!(best(Score::win_at(9)), one);
+    }
+
+    #[test]
+    fn every_block_of_a_four_is_searched() {
+        // White's five needs 3,7 and, because of the stone on 8,7, a free end at 2,7.
+        let mut board = Board::new(Size::FIFTEEN, Rule::Caro);
+        "8,7 4,7 0,2 5,7 0,4 6,7 0,6 7,7".split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+        let limits = Limits::default();
+        let shared = Shared::new(Arc::new(Table::new(1 << 16)), &limits, 0, Advice::default());
+        let (mut history, mut vcf) = (History::default(), Vcf::default());
+        let position = Position::<Classical>::new(board, ());
+        let mut searcher = Searcher::new(position, &shared, &mut history, &mut vcf);
+        let root = searcher.terminal(NodeKind::All, 1, 0, -Score::INFINITE, Score::INFINITE);
+        let Continue(node) = root else { panic!("{}", searcher.position.board()) };
+        let Forced::Block(blocks) = node.forced else { panic!("{}", searcher.position.board()) };
+        assert_eq!(blocks.len(), 2);
+        let Continue(searched) = searcher.search_moves(&node, 0) else { panic!("not searched") };
+        assert_eq!(searched.count, blocks.len());
     }
 
     /// The first root move that is searched with this advice: a search that is stopped ends with it.

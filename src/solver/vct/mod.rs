@@ -207,11 +207,11 @@ impl Vct {
                     let numbers = self.first_numbers(threats);
                     self.table.put(self.key(threats), numbers, 1);
                     threats.undo();
+                    self.stopped = self.stopped || must_stop();
                     numbers
                 }
             };
             children.push(Child { point, numbers });
-            self.stopped = self.stopped || must_stop();
             if numbers.delta == 0 || self.stopped {
                 break;
             }
@@ -329,8 +329,12 @@ pub(crate) fn with_last_fours(
     let attacker = threats.board().turn();
     line.iter().for_each(|&point| threats.play(point));
     let turn = threats.board().turn();
+    // A line that was cut short may stop at a three with answers.
+    let is_answered = turn != attacker
+        && threats.sets().count(attacker, Threat::Five) == 0
+        && moves::meets_three(threats).is_some_and(|meets| !threats.allowed(&meets.union(&fours(threats))).is_empty());
     threats.set_turn(attacker);
-    let rest = vcf.shortest(threats, budget);
+    let rest = if is_answered { Proof::OutOfBudget } else { vcf.shortest(threats, budget) };
     threats.set_turn(turn);
     for _ in &line {
         threats.undo();
@@ -372,4 +376,19 @@ fn select(children: &[Child], thresholds: Thresholds) -> Option<(usize, Threshol
         limit => (limit - (open - 1).min(limit)).max(children[best].numbers.phi + 1),
     };
     Some((best, Thresholds { phi, delta }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Rule, Size};
+    use crate::notation::parse_comma;
+
+    #[test]
+    fn a_line_that_ends_at_a_three_with_answers_is_cut_short() {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        "7,7 0,0 8,7 0,14".split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+        let line = vec![parse_comma("9,7").unwrap()];
+        assert_eq!(with_last_fours(&mut ThreatBoard::new(board), line, &mut Vcf::default(), Budget::GENEROUS), None);
+    }
 }
