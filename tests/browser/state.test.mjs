@@ -146,14 +146,19 @@ test("an overlay that is not offered is not shown", () => {
   assert.equal(of({ hello, tab: "library" }), "library");
 });
 
-test("no stone is played before the server has answered for the position", () => {
-  const game = { ...played(state({ seats: { black: "human", white: "human" } }), "h8"), playing: true };
+test("no stone is played on what may be the end of the game before the server has answered", () => {
+  const moves = "h8 a1 i8 a3 j8 a5 k8 a7 l8";
+  const game = { ...played(state({ seats: { black: "human", white: "human" } }), moves), playing: true };
   const { store, actions } = createActions([positionActions], game, () => new Promise(() => {}));
-  actions.choose("i9");
+  actions.choose("a9");
   assert.equal(store.get().tree.here, game.tree.here);
   store.update(State.setView, game.tree.here, { outcome: null });
-  actions.choose("i9");
-  assert.deepEqual(Tree.movesOf(store.get().tree), ["h8", "i9"]);
+  actions.choose("a9");
+  assert.deepEqual(Tree.movesOf(store.get().tree), [...moves.split(" "), "a9"]);
+  // The first stones need no answer.
+  const fresh = createActions([positionActions], { ...state(), playing: true }, () => new Promise(() => {}));
+  fresh.actions.choose("h8");
+  assert.deepEqual(Tree.movesOf(fresh.store.get().tree), ["h8"]);
 });
 
 test("the dialog of a new game offers the procedure and the clock of the last game that was begun", () => {

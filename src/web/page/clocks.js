@@ -36,7 +36,7 @@ export function clockActions(store, server, actions) {
       const left = State.timeLeft(state);
       playWarning(state, left);
       // The last move may have ended the game.
-      if (left > 0 || State.isWaiting(state)) return;
+      if (left > 0 || State.isUncertain(state)) return;
       actions.giveUp();
       store.update(State.endGame, otherColor(State.turnOf(state)), "time");
       actions.changed();

@@ -77,7 +77,7 @@ export function positionActions(store, server, actions) {
     else if (state.looking) lookAt(point);
     else if (state.puzzle && !State.awaitsMove(state)) return;
     else if (state.opening) actions.pick(point);
-    else if (State.isWaiting(state) || State.isOver(state) || (state.playing && State.awaitsEngine(state))) return;
+    else if (State.isUncertain(state) || State.isOver(state) || (state.playing && State.awaitsEngine(state))) return;
     else if (state.paused !== null) actions.announce(actions.text("isPaused"));
     else if (movesOf(state.tree).includes(point)) speak(actions.text("occupied", nameOf(point)));
     else if (State.foulAt(state, point) && !state.settings.strict) actions.explainFoul(point);
@@ -88,7 +88,7 @@ export function positionActions(store, server, actions) {
   function canPlay(state, point) {
     const isMode = state.marking || state.labelling || state.looking || state.opening || state.puzzle;
     const isClosed =
-      State.isWaiting(state) || State.isOver(state) || State.awaitsEngine(state) || state.paused !== null;
+      State.isUncertain(state) || State.isOver(state) || State.awaitsEngine(state) || state.paused !== null;
     return !isMode && !isClosed && !movesOf(state.tree).includes(point);
   }
 
