@@ -240,8 +240,8 @@ impl Vcf {
     }
 }
 
-/// Whether the block of a four of the side to move may be forbidden. The block is itself a point where the side has a four:
-/// a line of three becomes a five by both of its points.
+/// Whether the block of a four of the side to move may be forbidden. A three that becomes a four has two such points: a
+/// stone on one leaves the other as the block.
 fn may_trap(threats: &ThreatBoard) -> bool {
     let defender = !threats.board().turn();
     threats.board().rule().forbids(defender)

@@ -87,7 +87,7 @@ pub(in crate::tune) struct Searched {
     pub(in crate::tune) best: Point,
     /// 0 without one.
     pub(in crate::tune) score: Score,
-    /// Whether the search has a score. A position without one is no sample.
+    /// Whether the search has a score. Positions without a score are not sampled.
     has_score: bool,
     visits: VisitShares,
 }

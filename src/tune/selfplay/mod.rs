@@ -293,7 +293,7 @@ mod tests {
     use crate::tune::{Found, Ply, Stray};
     use crate::weights::WeightedPosition;
 
-    /// A picker that avoids every five and gives every position this score, or none.
+    /// A picker that avoids every five and gives every position this score; `None` for a search without a score.
     struct Constant(Option<Score>);
 
     impl Picker for Constant {
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_without_a_score_is_no_sample() {
+    fn positions_without_a_score_are_not_sampled() {
         let samples = |game: &SelfPlayGame| game.samples().count();
         assert!(samples(&first_game(|| Box::new(Constant(Some(Score::ZERO))))) > 50);
         assert_eq!(samples(&first_game(|| Box::new(Constant(None)))), 0);

@@ -92,7 +92,7 @@ export function createActions(store, server) {
   return actions;
 }
 
-// Says to reload the page where the server wants its password again: it was started again, and refuses to connect.
+// Asks for a reload if the server wants its password: a restarted server refuses the connection of an old page.
 async function askForPassword(store, actions) {
   const { trouble } = store.get();
   const status = await fetch(location.pathname, { method: "HEAD" }).then(

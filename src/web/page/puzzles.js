@@ -200,7 +200,7 @@ export function puzzleActions(store, server, actions) {
     for (const how of ["vcf", "vct"]) {
       const { kind, moves } = await server.ask("prove", { game: State.gameOf(state), how, side: puzzle.side });
       if (kind === "given-up") return null;
-      if (moves.length > 0) return moves[0];
+      if (moves?.length > 0) return moves[0];
     }
     return null;
   }

@@ -36,7 +36,7 @@ const TEXTS = {
   threads: ["Threads (0: default, {0})", "线程数（0 即 {0}）"],
   memory: ["Memory in MiB (0: default, {0})", "内存 MiB（0 即 {0}）"],
   powerNote: [
-    "At most {0} threads and {1} MiB. Levels below full strength use one thread. Other engines use their own settings.",
+    "Limits: threads {0}, memory {1} MiB. Levels below full strength use one thread. Other engines use their own settings.",
     "最多 {0} 线程、{1} MiB。低于最强的级别只用一个线程；其他引擎用各自的设置。",
   ],
   dismiss: ["Dismiss", "关闭"],

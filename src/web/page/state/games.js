@@ -54,8 +54,8 @@ export const changeSides = (settings) => ({ ...settings, one: settings.two, two:
 export const settingsOfGame = ({ settings, seats }) =>
   settings.procedure === "plain" ? { ...settings, one: seats.black, two: seats.white } : settings;
 
-// The settings that the dialog of a new game offers: those of the game on the board. What a game that is only replayed does
-// not have is that of the last game that was begun.
+// The settings that the dialog of a new game offers: those of the game on the board, with the procedure, clocks and handicap
+// of the last game that was begun, because a game from a file has its own replaced.
 export function settingsOfNext(state) {
   const { settings } = gameBehind(state);
   return { ...settings, ...fieldsOf(state.fresh ?? settings, Object.keys(PLAIN)) };

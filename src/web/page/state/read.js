@@ -40,7 +40,7 @@ export function libraryOf(state) {
 // Whether the server has not yet answered for the shown position. During an opening its questions stand for that.
 export const isWaiting = (state) => viewOf(state) === null && !state.opening?.state;
 
-// Whether the position may end the game, or forbid a point, and the server has not said so yet. Both take eight stones.
+// Whether the game may be over, or a point forbidden, before the server has answered for the position. Either needs at least eight stones.
 export const isUncertain = (state) => isWaiting(state) && Tree.depthOf(state.tree) >= 8;
 
 export const resultOf = (state) => Tree.nodeOf(state.tree).result ?? viewOf(state)?.outcome ?? null;
