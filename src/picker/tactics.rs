@@ -1,5 +1,6 @@
 //! TACTICS: results that follow from the threats alone, and the budgets of the proof searches. Both alpha-beta and MCTS
-//! use this module. A five, a winning four and a winning fork are moves here: points where the next stone makes one.
+//! use this module. A five, a winning four and a winning fork are moves here: points where the next stone makes one. A four
+//! whose block is forbidden to the other side wins too.
 //!
 //! ```text
 //! own five ─► won in 1    other five ─► block it, or lost in 2    own winning four ─► won in 3    winning fork ─► won in 5
@@ -7,11 +8,12 @@
 //! ```
 
 use super::{Choice, Limits, Line, Reason, Report, SearchInfo};
-use crate::board::{Board, Direction, Point, PointSet};
+use crate::board::{Board, Color, Direction, Point, PointSet};
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::score::Score;
 use crate::solver::{
-    Budget, Proof, Vcf, five_blocks, fours, has_winning_fork, open_four_defences, winning_four, with_last_fours,
+    Budget, Proof, Vcf, five_blocks, fours, has_winning_fork, open_four_defences, trap_fours, winning_four,
+    with_last_fours,
 };
 use crate::threat::{Threat, ThreatSets};
 
@@ -72,7 +74,7 @@ impl Tactics {
             let blocks = threats.allowed(&five_blocks(threats, !mover));
             return if blocks.is_empty() { Self::Lost(UNBLOCKED_FIVE) } else { Self::Block(blocks) };
         }
-        if winning_four(threats, mover).is_some() {
+        if decisive_four(threats, mover).is_some() {
             Self::Won(WINNING_FOUR)
         } else if has_winning_fork(threats, mover) {
             Self::Won(WINNING_FORK)
@@ -106,11 +108,11 @@ pub(super) fn is_only_move(threats: &ThreatBoard) -> bool {
 #[inline]
 pub(super) fn open_four_answers(threats: &ThreatBoard) -> Option<PointSet> {
     let defences = open_four_defences(threats)?;
-    Some(defences.union(&fours(threats)))
+    Some(defences.union(&fours(threats, threats.board().turn())))
 }
 
 /// The move of a root that [`Tactics`] has decided: an own five, else a block of one of the other side's fives, else an
-/// own winning four. `None` for a winning fork, whose point the test does not tell, and if every block is forbidden.
+/// own four that wins. `None` for a winning fork, whose point the test does not tell, and if every block is forbidden.
 pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     let (board, sets) = (threats.board(), threats.sets());
     let mover = board.turn();
@@ -122,8 +124,20 @@ pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     } else if sets.count(!mover, Threat::Five) > 0 {
         sets.set(!mover, Threat::Five).iter().find(|point| !threats.is_forbidden(*point, mover))
     } else {
-        winning_four(threats, mover)
+        decisive_four(threats, mover)
     }
+}
+
+/// A four of the side to move after which it makes a five whatever the other side plays: a winning four, or one whose block
+/// is forbidden.
+#[inline]
+fn decisive_four(threats: &ThreatBoard, mover: Color) -> Option<Point> {
+    winning_four(threats, mover).or_else(|| trap_fours(threats, mover).iter().next())
+}
+
+/// Whether the other side would win by a four whose block is forbidden, if the side to move passed.
+pub(super) fn is_trap_threatened(threats: &ThreatBoard) -> bool {
+    !trap_fours(threats, !threats.board().turn()).is_empty()
 }
 
 /// The empty points near the stones: the 5 × 5 square around each stone, and the points three steps away on its lines.
@@ -217,5 +231,21 @@ mod tests {
         "5,7 0,0 6,7 14,0 7,7 0,14 8,7".split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
         let ends = ["4,7", "9,7"].map(|name| parse_comma(name).unwrap());
         assert_eq!(five_moves(&ThreatBoard::new(board)), PointSet::from_iter(ends));
+    }
+
+    #[test]
+    fn a_four_whose_block_is_forbidden_wins() {
+        // Black's block at 8,7 would make two fours.
+        let moves = "3,7 4,7 8,4 5,7 8,5 6,7 8,6 0,14 5,4 14,14 6,5 14,0 7,6";
+        for (rule, wins) in [(Rule::Renju, true), (Rule::Standard, false)] {
+            let mut board = Board::new(Size::FIFTEEN, rule);
+            moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+            let mut threats = ThreatBoard::new(board);
+            assert_eq!(matches!(Tactics::of(&threats), Tactics::Won(WINNING_FOUR)), wins);
+            assert_eq!(urgent_move(&threats), wins.then(|| parse_comma("7,7").unwrap()));
+            assert!(!is_trap_threatened(&threats));
+            threats.set_turn(Color::Black);
+            assert_eq!(is_trap_threatened(&threats), wins);
+        }
     }
 }

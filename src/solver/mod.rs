@@ -9,7 +9,7 @@ mod threatened;
 mod vcf;
 mod vct;
 
-pub use defence::{five_blocks, fours, has_winning_fork, open_four_defences, winning_four};
+pub use defence::{five_blocks, fours, has_winning_fork, open_four_defences, trap_fours, winning_four};
 pub use threatened::{Defences, ThreatSolver, ThreatenedWin, WinKind};
 pub(crate) use vcf::vcf_moves;
 pub use vcf::{Budget, Vcf};

@@ -1,7 +1,7 @@
 //! [`Vcf`]: victory by continuous fours (冲四胜, 四追い).
 
 use super::Proof;
-use super::defence::{five_blocks, fours};
+use super::defence::{five_blocks, fours, trap_fours};
 use super::salt;
 use crate::board::{Color, Direction, Point, PointSet, Points};
 use crate::position::ThreatBoard;
@@ -187,16 +187,19 @@ impl Vcf {
 
     /// Tries the fours of the side to move in order until one wins.
     fn try_fours(&mut self, threats: &mut ThreatBoard, fours: u8, line: &mut Vec<Point>) -> Answer {
-        let defender = !threats.board().turn();
         let mut exhausted = self.stages.len() == STAGES.len();
         let mut generator = FourGenerator::new(threats, self.stages);
+        if let Some(four) = generator.trap_four(threats) {
+            line.push(four);
+            return Answer::Win;
+        }
         while let Some((point, threat)) = generator.next(threats) {
             if matches!(threat, Threat::OpenFour | Threat::DoubleFour) {
                 line.push(point);
                 return Answer::Win;
             }
-            // The last four must decide, and deciding fours come first. A simple one decides only by a forbidden answer.
-            if fours == 1 && !threats.board().rule().forbids(defender) {
+            // The last four must decide, and deciding fours come first.
+            if fours == 1 {
                 exhausted = false;
                 break;
             }
@@ -245,7 +248,7 @@ impl Vcf {
 fn may_trap(threats: &ThreatBoard) -> bool {
     let defender = !threats.board().turn();
     threats.board().rule().forbids(defender)
-        && fours(threats).iter().any(|point| threats.may_be_forbidden(point, defender))
+        && fours(threats, !defender).iter().any(|point| threats.may_be_forbidden(point, defender))
 }
 
 /// Generates the fours of the side to move, stage by stage. They must block a five of the defender.
@@ -266,6 +269,12 @@ impl FourGenerator {
         let has_five = threats.sets().count(!attacker, Threat::Five) > 0;
         let blocks = has_five.then(|| five_blocks(threats, !attacker));
         Self { attacker, blocks, stages: stages.iter(), stage: None, points: PointSet::EMPTY.iter() }
+    }
+
+    /// A four whose block is forbidden to the defender. The position must be that of [`new`](Self::new).
+    fn trap_four(&self, threats: &ThreatBoard) -> Option<Point> {
+        let traps = trap_fours(threats, self.attacker);
+        self.blocks.map_or(traps, |blocks| traps.intersection(&blocks)).iter().next()
     }
 
     /// The next four. The position must be that of [`new`](Self::new).
@@ -324,6 +333,9 @@ mod tests {
             assert_eq!(Vcf::is_promising(&threats), wins);
             let proof = Vcf::default().any(&mut threats, Budget { nodes: 24, fours: 12 });
             let four = parse_comma("7,7").unwrap();
+            assert_eq!(proof == Proof::Win(vec![four]), wins, "{proof:?}");
+            // It decides, so it is found before other fours are played.
+            let proof = Vcf::default().any(&mut threats, Budget { nodes: 1, fours: 1 });
             assert_eq!(proof == Proof::Win(vec![four]), wins, "{proof:?}");
         }
     }

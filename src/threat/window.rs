@@ -20,6 +20,16 @@ pub enum Cell {
     Off,
 }
 
+impl Cell {
+    /// A stone of this color in black's view, which the windows of a board have.
+    pub const fn of(color: Color) -> Self {
+        match color {
+            Color::Black => Self::Own,
+            Color::White => Self::Opponent,
+        }
+    }
+}
+
 /// The ten cells round a point in one direction, five on either side, from one side's view.
 ///
 /// ```text

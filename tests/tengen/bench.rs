@@ -10,16 +10,16 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "39a263c07050f2da";
+const SEARCH: &str = "b18fafee086f625c";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
-const CLASSICAL: &str = "b69e94d11be7fdfb";
+const CLASSICAL: &str = "621ec00c32b212cd";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "bc982e20c3f75758";
+const MCTS: &str = "e65127faae56061b";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
-const ROLLOUTS: &str = "7e505f138990efb5";
+const ROLLOUTS: &str = "5fd8fc20108f6886";
 
 /// The moves of the greatest prior.
 const POLICY: &str = "7ff73f04d6ec75d0";

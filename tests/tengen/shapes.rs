@@ -4,7 +4,7 @@ use tengen::board::{Board, Color, Point, PointSet, Rule, Size};
 use tengen::eval::Classical;
 use tengen::notation::parse_comma;
 use tengen::position::ThreatBoard;
-use tengen::solver::{five_blocks, has_winning_fork, open_four_defences, winning_four};
+use tengen::solver::{five_blocks, has_winning_fork, open_four_defences, trap_fours, winning_four};
 use tengen::threat::Threat;
 
 use crate::playout::{
@@ -97,6 +97,29 @@ fn a_winning_four_leaves_a_five_after_every_reply() {
             if board.rule() == Rule::Renju { all.len() > fours.len() } else { !fours.is_empty() }
         });
         colors.contains(&true)
+    });
+}
+
+/// White's fours after which a five of white is forbidden to black.
+#[test]
+fn a_trap_four_leaves_a_five_that_is_forbidden_to_the_other_side() {
+    every_cluster(3, 4, |threats| {
+        let mut board = threats.board().clone();
+        let counted = Color::ALL.map(|color| {
+            if Color::ALL.iter().any(|&color| !fives(&board, color).is_empty()) {
+                return false;
+            }
+            let is_trap = |board: &mut Board, four| {
+                let blocked =
+                    |board: &mut Board| fives(board, color).iter().any(|&five| !is_allowed(board, five, !color));
+                board.rule() == Rule::Renju && after(board, four, color, blocked)
+            };
+            let empty = board.empty_points();
+            let traps: PointSet = empty.iter().filter(|&four| is_trap(&mut board, four)).collect();
+            assert_eq!(trap_fours(threats, color), traps, "{board}\n{color} {}", board.rule());
+            board.rule() != Rule::Renju || !traps.is_empty()
+        });
+        counted.contains(&true)
     });
 }
 

@@ -148,7 +148,7 @@ impl<'a> Prover<'a> {
         if let (Some(defences), Some(four)) = (defences, winning_four(threats, attacker)) {
             // After any other answer the attacker has an open or double four that the rule allows, and then a five. The
             // answer on the point of the four shows that.
-            let mut answers = defences.union(&fours(threats));
+            let mut answers = defences.union(&fours(threats, defender));
             answers.insert(four);
             let answers = threats.allowed(&answers);
             let answers = self.or_any(threats, answers)?;

@@ -97,7 +97,7 @@ fn allowed_pattern(threats: &ThreatBoard, point: Point, color: Color, direction:
     let grows_to = |least: Pattern| {
         empty_places(window).any(|distance| {
             let next = point.step(direction, distance, threats.board().size());
-            table.get(window.with(distance, cell(color)))[color] >= least
+            table.get(window.with(distance, Cell::of(color)))[color] >= least
                 && next.is_some_and(|next| !threats.is_forbidden(next, color))
         })
     };
@@ -118,17 +118,17 @@ pub(super) fn row(threats: &ThreatBoard, point: Point, color: Color, direction: 
     while table.get(window)[color] < Pattern::OpenFour {
         // The best next stone, the nearest of several.
         let grown = |&distance: &i8| {
-            let pattern = table.get(window.with(distance, cell(color)))[color];
+            let pattern = table.get(window.with(distance, Cell::of(color)))[color];
             (pattern, -distance.abs(), distance)
         };
         let Some(next) = empty_places(window).max_by_key(grown) else { return Vec::new() };
-        window = window.with(next, cell(color));
+        window = window.with(next, Cell::of(color));
     }
-    let is_own = |&distance: &i8| window.cell(distance) == cell(color);
+    let is_own = |&distance: &i8| window.cell(distance) == Cell::of(color);
     let reach = REACH as i8;
     let before = (1..=reach).map(|distance| -distance).take_while(is_own).last().unwrap_or(0);
     let after = (1..=reach).take_while(is_own).last().unwrap_or(0);
-    let stones = (before..=after).filter(|&distance| distance != 0 && first.cell(distance) == cell(color));
+    let stones = (before..=after).filter(|&distance| distance != 0 && first.cell(distance) == Cell::of(color));
     stones.filter_map(|distance| point.step(direction, distance, threats.board().size())).collect()
 }
 
@@ -136,12 +136,4 @@ pub(super) fn row(threats: &ThreatBoard, point: Point, color: Color, direction: 
 fn empty_places(window: LineWindow) -> impl Iterator<Item = i8> {
     let reach = REACH as i8;
     (-reach..=reach).filter(move |&distance| distance != 0 && window.cell(distance) == Cell::Empty)
-}
-
-/// A stone of this color in black's view, which the windows of a board have.
-const fn cell(color: Color) -> Cell {
-    match color {
-        Color::Black => Cell::Own,
-        Color::White => Cell::Opponent,
-    }
 }

@@ -229,8 +229,12 @@ impl<E: Evaluator> Searcher<'_, E> {
         evaluation.score(sets, mover)
     }
 
-    /// A win by continuous fours, or the evaluation. A win is stored; the evaluation is stored if the node has no entry.
+    /// A win by continuous fours, or the evaluation. A win is stored; the evaluation is stored if the node has no entry. Such
+    /// an entry shows the next visit that the proof has failed.
     pub(super) fn fours_or_eval(&mut self, node: &Node) -> Score {
+        if node.entry.is_some_and(Entry::is_static) {
+            return node.eval;
+        }
         let key = self.position.board().key();
         if let Some(proof) = tactics::prove_leaf(&mut self.position, self.vcf) {
             self.count(self.vcf.nodes());

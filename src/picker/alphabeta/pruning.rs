@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use super::node::Node;
 use super::search::{MAX_PLY, Searcher};
 use crate::eval::Evaluator;
+use crate::picker::tactics;
 use crate::score::Score;
 
 /// Greatest depth of reverse futility pruning. Set by hand.
@@ -50,6 +51,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if depth <= REVERSE_FUTILITY_DEPTH
             && !beta.is_decided()
             && eval - reverse_futility_margin(depth, improving) >= beta
+            && !tactics::is_trap_threatened(self.position.threats())
         {
             return Break(eval);
         }
@@ -57,5 +59,64 @@ impl<E: Evaluator> Searcher<'_, E> {
             return Break(self.fours_or_eval(node));
         }
         Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::history::History;
+    use super::super::node::NodeKind;
+    use super::super::search::Shared;
+    use super::super::table::{Bound, Entry, Table};
+    use super::*;
+    use crate::board::{Board, Rule, Size};
+    use crate::eval::Classical;
+    use crate::notation::parse_comma;
+    use crate::picker::Limits;
+    use crate::picker::book::Advice;
+    use crate::position::Position;
+    use crate::solver::Vcf;
+
+    /// Gives a searcher of a position to some work.
+    fn with_searcher<T>(board: Board, work: impl FnOnce(&mut Searcher<'_, Classical>) -> T) -> T {
+        let shared = Shared::new(Arc::new(Table::new(1 << 16)), &Limits::default(), 0, Advice::default());
+        let (mut history, mut vcf) = (History::default(), Vcf::default());
+        work(&mut Searcher::new(Position::new(board, ()), &shared, &mut history, &mut vcf))
+    }
+
+    #[test]
+    fn a_threat_to_make_a_four_whose_block_is_forbidden_is_not_pruned() {
+        // White's four at 7,7 leaves black the block at 8,7, which would make two open threes.
+        let moves = "3,7 4,7 8,6 5,7 8,8 6,7 7,6 0,14 9,8 14,14";
+        for (rule, is_pruned) in [(Rule::Renju, false), (Rule::Standard, true)] {
+            let mut board = Board::new(Size::FIFTEEN, rule);
+            moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+            with_searcher(board, |searcher| {
+                let beta = Score::from_eval(-200);
+                let Continue(mut node) = searcher.terminal(NodeKind::Cut, 1, 1, beta - 1, beta) else { panic!() };
+                node.eval = Score::from_eval(1000);
+                assert_eq!(searcher.prune(&node), if is_pruned { Break(node.eval) } else { Continue(()) });
+            });
+        }
+    }
+
+    #[test]
+    fn fours_that_have_failed_at_a_leaf_are_not_tried_again_by_razoring() {
+        // Black's four at 7,7 makes a three. White could make a four, so the fork alone does not decide.
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        let moves = "4,7 3,7 5,7 0,0 6,7 0,1 7,5 0,2 7,6 14,14";
+        moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+        with_searcher(board, |searcher| {
+            let alpha = Score::from_eval(1000);
+            let Continue(mut node) = searcher.terminal(NodeKind::All, 1, 1, alpha, alpha + 1) else { panic!() };
+            assert!(matches!(searcher.prune(&node), Break(score) if score.is_win()));
+            let eval = Score::from_eval(7);
+            node.eval = eval;
+            node.entry = Some(Entry { best: None, score: eval, eval, depth: 0, bound: Bound::Exact });
+            let before = searcher.nodes;
+            assert_eq!((searcher.prune(&node), searcher.nodes), (Break(eval), before));
+        });
     }
 }

@@ -272,7 +272,7 @@ impl Vct {
         if self.fours(threats).is_some() {
             return None;
         }
-        Some(threats.allowed(&meets.union(&fours(threats))))
+        Some(threats.allowed(&meets.union(&fours(threats, defender))))
     }
 
     /// The line of a proved win.
@@ -332,7 +332,8 @@ pub(crate) fn with_last_fours(
     // A line that was cut short may stop at a three with answers.
     let is_answered = turn != attacker
         && threats.sets().count(attacker, Threat::Five) == 0
-        && moves::meets_three(threats).is_some_and(|meets| !threats.allowed(&meets.union(&fours(threats))).is_empty());
+        && moves::meets_three(threats)
+            .is_some_and(|meets| !threats.allowed(&meets.union(&fours(threats, turn))).is_empty());
     threats.set_turn(attacker);
     let rest = if is_answered { Proof::OutOfBudget } else { vcf.shortest(threats, budget) };
     threats.set_turn(turn);

@@ -1,6 +1,6 @@
 //! The moves of both sides in a chain of threats.
 
-use crate::board::{Color, Direction, Point, PointSet};
+use crate::board::{Direction, Point, PointSet};
 use crate::position::ThreatBoard;
 use crate::solver::defence::{five_blocks, refutations, winning_four};
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
@@ -69,10 +69,7 @@ pub(super) fn meets_fours(threats: &mut ThreatBoard, line: &[Point]) -> PointSet
     let defender = threats.board().turn();
     let attacker = !defender;
     let table = PatternTable::of(threats.board().rule());
-    let own = match defender {
-        Color::Black => Cell::Own,
-        Color::White => Cell::Opponent,
-    };
+    let own = Cell::of(defender);
     // In caro a four has several answers. The line shows one of them.
     let mut anything = threats.board().rule().five_needs_free_end();
     let mut points = PointSet::EMPTY;

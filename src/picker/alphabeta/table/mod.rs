@@ -36,6 +36,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether the entry is of a leaf: its score is the evaluation.
+    pub fn is_static(self) -> bool {
+        self.depth == 0 && self.bound == Bound::Exact && self.best.is_none() && self.score == self.eval
+    }
+
     /// The score of a leaf with this entry: an exact score, or the evaluation clamped by the bound.
     pub fn bounded(&self, ply: u32) -> Score {
         let score = self.score.relative_to_root(ply);
