@@ -107,7 +107,7 @@ struct MatchArgs {
     #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Alternatives(Procedure::NAMES)))]
     procedure: Option<Procedure>,
     /// The same as --procedure swap2.
-    #[arg(long, conflicts_with_all = ["procedure", "openings", "seed", "in_order", "transform"])]
+    #[arg(long, conflicts_with_all = ["procedure", "openings", "ranks", "seed", "in_order", "transform"])]
     swap2: bool,
     /// Stop as soon as the test is decided; a shard plays all its games. elo0=0 elo1=10 alpha=0.05 beta=0.05; nelo0=0
     /// nelo1=5 are normalized Elo.
@@ -306,13 +306,14 @@ impl PlayTask {
         let sprt = (!sprt.is_empty()).then(|| sprt.join(" ").parse()).transpose();
         let sprt = sprt.map_err(ConfigError::SprtBounds)?;
         let procedure = if *swap2 { Some(Procedure::Swap2) } else { *procedure };
-        let name = if procedure.is_some() { NO_OPENINGS } else { openings };
+        let procedure = procedure.unwrap_or(Procedure::Plain);
+        let name = if procedure == Procedure::Plain { openings } else { NO_OPENINGS };
         let letters = Letters::new(game.size).counted_from(*ranks);
         let (source, openings) = load_openings(name, game.rule, letters)?;
         let config = MatchConfig {
             format: self.format,
             engines: self.engines.clone(),
-            game: GameConfig { procedure: procedure.unwrap_or(Procedure::Plain), ..*game },
+            game: GameConfig { procedure, ..*game },
             games: *games,
             openings: source,
             seed: (!in_order).then_some(*seed),
@@ -352,9 +353,13 @@ mod tests {
             assert!(conflict(&format!("--swap2 {line}")), "{line}");
             assert!(conflict(&format!("--procedure rif {line}")), "{line}");
         }
-        assert!(conflict("--in-order --seed 3") && conflict("--swap2 --procedure rif"));
+        assert!(
+            conflict("--in-order --seed 3") && conflict("--swap2 --procedure rif") && conflict("--swap2 --ranks top")
+        );
         let swap2 = described(&format!("{ENGINES} --swap2")).unwrap().unwrap();
         assert!(swap2.game.procedure == Procedure::Swap2 && swap2.openings.name == NO_OPENINGS);
+        let plain = described(&format!("{ENGINES} --procedure plain")).unwrap();
+        assert_eq!(plain, described(ENGINES).unwrap());
         assert!(described(&format!("{ENGINES} --procedure rif --size 7")).is_err());
     }
 

@@ -186,15 +186,16 @@ impl Contest {
             return Ok(());
         }
         let config = played.config.clone();
-        let mut computed = Instant::now();
+        let (mut computed, mut games) = (Instant::now(), played.games.len());
         runner::run(played, openings.clone(), options, |game, played| {
             game.map_or(Ok(()), |game| journal.write(game, &config))?;
             show(game, played);
-            if computed.elapsed() >= SPRT_INTERVAL {
-                computed = Instant::now();
+            if played.games.len() > games && computed.elapsed() >= SPRT_INTERVAL {
                 if is_decided(played) {
                     options.halt.request();
                 }
+                // A long match must not spend its time on the test, beside engines that are timed.
+                (computed, games) = (Instant::now(), played.games.len());
             }
             Ok(())
         })

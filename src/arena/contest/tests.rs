@@ -11,6 +11,7 @@ use crate::arena::stats::results::Results;
 use crate::board::{Rule, Size};
 use crate::notation::Moves;
 use crate::notation::record::{GameEnd, GameId, GameRecord, Leg, Winner};
+use crate::opening::Procedure;
 
 /// A temporary folder for one test, removed when dropped.
 struct Folder(PathBuf);
@@ -228,12 +229,36 @@ fn pairs_of_other_engines_and_forfeits_repeat_nothing() {
 }
 
 #[test]
+fn the_same_games_under_two_rules_are_no_repeats() {
+    let config = MatchConfig { games: 4, ..sample::config(Format::Match, 2) };
+    let played = won(config, 2, GameEnd::Row);
+    let mut other = played.clone();
+    let games = |other: &MatchRecord| Results::gather(&[played.clone(), other.clone()], usize::MAX).games();
+    assert_eq!(games(&other), 4);
+    other.config.game.rule = Rule::Caro;
+    assert_eq!(games(&other), 8);
+}
+
+#[test]
+fn games_that_no_engine_opened_do_not_count_for_the_side_that_opened() {
+    let plain = won(MatchConfig { games: 4, ..sample::config(Format::Match, 2) }, 2, GameEnd::Row);
+    let mut swap2 = plain.clone();
+    swap2.config.game.procedure = Procedure::Swap2;
+    swap2.config.game.rule = Rule::Caro;
+    let report = |matches: &[MatchRecord]| MatchReport::new(matches, &[Shard::WHOLE]);
+    let (alone, both) = (report(&[swap2.clone()]), report(&[swap2, plain.clone()]));
+    assert!(alone.opener_share.is_some());
+    assert_eq!((&both.openings, both.opener_share), (&alone.openings, alone.opener_share));
+    assert_eq!((report(&[plain.clone()]).openings, report(&[plain]).opener_share), (Vec::new(), None));
+}
+
+#[test]
 fn games_of_repeated_pairs_do_not_count_for_the_openings() {
     let config = MatchConfig { games: 40, ..sample::config(Format::Match, 2) };
     let mut played = won(config, 20, GameEnd::Row);
     let Some(moves) = played.games.values().next().map(|game| game.moves.clone()) else { unreachable!() };
     played.games.values_mut().for_each(|game| game.moves = moves.clone());
-    let rows = rows(&[played], usize::MAX);
+    let rows = rows(&[played], usize::MAX, |_| true);
     assert_eq!(rows.iter().map(|row| (row.games, row.black.games())).collect::<Vec<_>>(), [(2, 2)]);
 }
 

@@ -281,6 +281,9 @@ impl Engine {
         if let Some(line) = early.iter().find(|line| Response::parse(&line.text).stones().is_some()) {
             return Err(self.unasked(line));
         }
+        // What the engine wrote after its last move.
+        early.into_iter().for_each(|line| self.keep_line(line.text));
+        let Some(process) = &mut self.process else { return Err(self.not_running()) };
         process.rest(Duration::from_millis(self.spec.grace));
         process.launched.resume();
         let lines = [&[format!("INFO time_left {}", self.clock.time_left())], request].concat();

@@ -132,17 +132,17 @@ impl MatchReport {
 
     fn add_openings(&mut self, matches: &[MatchRecord], end: usize) {
         let is_negotiated = |played: &MatchRecord| played.config.game.procedure != Procedure::Plain;
-        if matches.iter().any(|played| is_negotiated(played) || played.config.openings.name == NAMED) {
-            self.openings = openings::rows(matches, end);
-        }
-        if matches.iter().any(is_negotiated) && !self.openings.is_empty() {
-            self.opener_share = Some(openings::share(self.openings.iter().map(|row| row.opener).sum()));
+        let is_named = |played: &MatchRecord| played.config.openings.name == NAMED;
+        self.openings = openings::rows(matches, end, |played| is_negotiated(played) || is_named(played));
+        let opened = openings::rows(matches, end, is_negotiated);
+        if !opened.is_empty() {
+            self.opener_share = Some(openings::share(opened.iter().map(|row| row.opener).sum()));
         }
     }
 
     fn add_bracket(&mut self, played: &MatchRecord) {
         let names = &played.config.engines;
-        let bracket = knockout::bracket(names.len(), played.config.games, &schedule::points_of(played));
+        let bracket = knockout::bracket(names.len(), played.config.games, &schedule::known_games(played));
         for round in bracket.rounds {
             let line = |encounter: &knockout::Encounter| {
                 let ((first, second), (one, two)) = (encounter.engines, encounter.points);

@@ -7,6 +7,7 @@
 pub(super) mod knockout;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::config::{Format, MatchConfig};
 use super::journal::MatchRecord;
@@ -26,8 +27,29 @@ pub(super) enum NextGame {
     Done,
 }
 
-/// The points of a pairing's first engine in each game that is known: 2 for a win, 1 for a draw.
-pub(super) type Points = BTreeMap<GameId, u32>;
+/// The games that are known.
+pub(super) type Known = BTreeMap<GameId, KnownGame>;
+
+/// A game that is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownGame {
+    /// The points of the pairing's first engine: 2 for a win, 1 for a draw.
+    points: u32,
+    /// A hash of what was played; `None` for a forfeit, because games that end before their first stone look alike.
+    play: Option<u64>,
+}
+
+impl KnownGame {
+    fn new(config: &MatchConfig, record: &GameRecord) -> Self {
+        let points = record.winner.points(config.color_of(record.game.first, record));
+        let hash = || {
+            let mut hasher = DefaultHasher::new();
+            record.play().hash(&mut hasher);
+            hasher.finish()
+        };
+        Self { points, play: (!record.end.is_forfeit()).then(hash) }
+    }
+}
 
 /// The games that are left to play. They are generated one by one, so a match of 10⁹ games takes no more memory than its
 /// finished games.
@@ -36,7 +58,7 @@ pub(super) struct Schedule {
     order: OpeningOrder,
     source: Source,
     given: BTreeSet<GameId>,
-    points: Points,
+    known: Known,
 }
 
 /// The source of the next game.
@@ -62,7 +84,7 @@ impl Schedule {
                 _ => Source::Fixed(Box::new(fixed_games(config))),
             },
             given: records.clone().map(|record| record.game).collect(),
-            points: records.map(|record| (record.game, points_of_first(config, record))).collect(),
+            known: records.map(|record| (record.game, KnownGame::new(config, record))).collect(),
         };
         schedule.refill();
         schedule
@@ -86,20 +108,20 @@ impl Schedule {
                 self.given.insert(id);
                 NextGame::Play(id, self.order.opening(id.opening))
             }
-            None if self.config.format == Format::Knockout && self.points.len() < self.given.len() => NextGame::Wait,
+            None if self.config.format == Format::Knockout && self.known.len() < self.given.len() => NextGame::Wait,
             None => NextGame::Done,
         }
     }
 
     /// Adds a result. Further games may depend on it.
     pub(super) fn finished(&mut self, record: &GameRecord) {
-        self.points.insert(record.game, points_of_first(&self.config, record));
+        self.known.insert(record.game, KnownGame::new(&self.config, record));
         self.refill();
     }
 
     fn refill(&mut self) {
         let Source::Bracket(queue) = &mut self.source else { return };
-        let games = knockout::bracket(self.config.engines.len(), self.config.games, &self.points).open;
+        let games = knockout::bracket(self.config.engines.len(), self.config.games, &self.known).open;
         let queued: BTreeSet<_> = queue.iter().copied().collect();
         queue.extend(games.into_iter().filter(|id| !self.given.contains(id) && !queued.contains(id)));
     }
@@ -154,14 +176,9 @@ fn pairings(config: &MatchConfig) -> Vec<(usize, usize)> {
     }
 }
 
-/// Points of the pairing's first engine.
-fn points_of_first(config: &MatchConfig, record: &GameRecord) -> u32 {
-    record.winner.points(config.color_of(record.game.first, record))
-}
-
-/// The points of the games on record, for the bracket.
-pub(super) fn points_of(played: &MatchRecord) -> Points {
-    played.games.iter().map(|(&id, record)| (id, points_of_first(&played.config, record))).collect()
+/// The games on record, for the bracket.
+pub(super) fn known_games(played: &MatchRecord) -> Known {
+    played.games.iter().map(|(&id, record)| (id, KnownGame::new(&played.config, record))).collect()
 }
 
 #[cfg(test)]

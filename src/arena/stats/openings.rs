@@ -26,10 +26,11 @@ pub struct OpeningRow {
     pub black: Tally,
 }
 
-/// The openings of the games that [`Results`](super::results::Results) counts, in the order of the 26, all others last.
-pub fn rows(matches: &[MatchRecord], openings: usize) -> Vec<OpeningRow> {
+/// The openings of the games that [`Results`](super::results::Results) counts, in the order of the 26, all others last. Games
+/// of other matches than those meant are left out.
+pub fn rows(matches: &[MatchRecord], openings: usize, is_meant: impl Fn(&MatchRecord) -> bool) -> Vec<OpeningRow> {
     let mut rows: BTreeMap<usize, OpeningRow> = BTreeMap::new();
-    for Pair { played, legs, .. } in counted(matches, openings).0 {
+    for Pair { played, legs, .. } in counted(matches, openings).0.into_iter().filter(|pair| is_meant(pair.played)) {
         for (game, _) in legs {
             let named = NamedOpening::of_moves(&game.opening.0, played.config.game.size);
             let place = named.and_then(|named| NamedOpening::all().iter().position(|other| other == named));

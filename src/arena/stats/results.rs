@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::pentanomial::Pentanomial;
 use super::sprt::SprtProgress;
 use crate::arena::journal::MatchRecord;
-use crate::board::Color;
+use crate::board::{Color, Size};
 use crate::notation::Moves;
 use crate::notation::record::{GameEnd, GameRecord, Leg, Winner};
 
@@ -229,16 +229,14 @@ fn is_counted<'a>(pair: &Pair<'a>, seen: &mut BTreeSet<Signature<'a>>) -> bool {
     pair.legs.iter().any(|(game, _)| game.end.is_forfeit()) || seen.insert(signature(pair))
 }
 
-/// The games of a pair: leg, black and white, opening, moves, and result.
-type Signature<'a> = Vec<(Leg, [&'a str; 2], [&'a Moves; 2], Winner, GameEnd)>;
+/// The number of the rule, the size, and the games of a pair: leg, black and white, and what was played.
+type Signature<'a> = (usize, Size, Vec<(Leg, [&'a str; 2], (Winner, GameEnd, [&'a Moves; 2]))>);
 
-/// Equal for two pairs with the same engines and the same stones in both games.
+/// Equal for two pairs with the same rule and engines and the same stones in both games.
 fn signature<'a>(pair: &Pair<'a>) -> Signature<'a> {
-    let leg = |&(game, _): &(&'a GameRecord, u32)| {
-        let players = [&*game.black, &*game.white];
-        (game.game.leg, players, [&game.opening, &game.moves], game.winner, game.end)
-    };
+    let leg = |&(game, _): &(&'a GameRecord, u32)| (game.game.leg, [&*game.black, &*game.white], game.play());
     let mut legs: Vec<_> = pair.legs.iter().map(leg).collect();
     legs.sort();
-    legs
+    let game = &pair.played.config.game;
+    (game.rule.index(), game.size, legs)
 }

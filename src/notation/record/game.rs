@@ -127,10 +127,14 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// What was played: the result, the opening and the moves.
+    pub const fn play(&self) -> (Winner, GameEnd, [&Moves; 2]) {
+        (self.winner, self.end, [&self.opening, &self.moves])
+    }
+
     /// Whether two records hold the same game. Times and lines of text are not compared.
     pub fn same_play(&self, other: &Self) -> bool {
-        let play = |game: &Self| (game.winner, game.end, game.opening.clone(), game.moves.clone());
-        (&self.black, &self.white) == (&other.black, &other.white) && play(self) == play(other)
+        (&self.black, &self.white, self.play()) == (&other.black, &other.white, other.play())
     }
 
     /// The name of the engine that lost; `None` for a draw.
