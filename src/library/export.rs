@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::format::csv::{CSV_HEADER, csv_row};
 use super::format::rapfi::{RapfiNumbers, RapfiRecord, RapfiWriter};
 use super::format::renlib::{RenLibError, RenLibFile, write_renlib};
+use super::format::texts_cut;
 use super::position::Cursor;
 use super::tree::branch;
 use super::{JsonPosition, LibraryError, PositionKey, Record, View, to_tree};
@@ -176,9 +177,7 @@ fn export_if(
             for (reason, count) in writer.left_out() {
                 file.notes.push(format!("{count} positions left out: {reason}"));
             }
-            if writer.cut_texts() > 0 {
-                file.notes.push(format!("{} texts cut", writer.cut_texts()));
-            }
+            file.notes.extend(texts_cut(writer.cut_texts()));
         }
         ExportFormat::Csv => file = write_table(view, &[(rule, size)], is_meant)?,
         ExportFormat::Jsonl => {
@@ -204,16 +203,17 @@ fn write_table(
     is_meant: &dyn Fn(PositionKey) -> bool,
 ) -> Result<ExportedFile, LibraryError> {
     let mut text = format!("{CSV_HEADER}\n");
-    let (mut positions, mut unwritable, mut left_out) = (0, 0, LeftOut::default());
+    let (mut positions, mut unwritable, mut cut, mut left_out) = (0, 0, 0, LeftOut::default());
     for &game in games {
         for_each(view, game, is_meant, &mut |cursor, record| match csv_row(
             positions,
             &RapfiRecord::from_record(cursor, record),
         ) {
-            Ok(row) => {
+            Ok((row, is_cut)) => {
                 text += &row;
                 text.push('\n');
                 positions += 1;
+                cut += u64::from(is_cut);
                 left_out.count_for_rapfi(record);
             }
             Err(_) => unwritable += 1,
@@ -221,7 +221,7 @@ fn write_table(
     }
     let unwritable =
         (unwritable > 0).then(|| format!("{unwritable} positions left out: the table has no form for them"));
-    let notes = unwritable.into_iter().chain(left_out.notes()).collect();
+    let notes = unwritable.into_iter().chain(texts_cut(cut)).chain(left_out.notes()).collect();
     Ok(ExportedFile { bytes: text.into_bytes(), positions: positions as u64, notes })
 }
 

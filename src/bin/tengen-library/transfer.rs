@@ -10,6 +10,7 @@ use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile}
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiError, RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
+use tengen::library::format::texts_cut;
 use tengen::library::source::{Copies, LibraryKind, MOST_FILE_BYTES, SourceFile, SourceKind, files_in};
 use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import_file, learn};
 use tengen::notation::{TextEncoding, read_sgf_in, write_sgf};
@@ -180,14 +181,16 @@ fn write_records(records: &[RapfiRecord], format: ExportFormat, notes: &mut Vec<
         let mut writer = RapfiWriter::new();
         records.iter().try_for_each(|record| writer.add(record))?;
         writer.write(&mut bytes)?;
-        if writer.cut_texts() > 0 {
-            notes.push(format!("{} texts cut", writer.cut_texts()));
-        }
+        notes.extend(texts_cut(writer.cut_texts()));
     } else {
         bytes.extend(CSV_HEADER.bytes().chain([b'\n']));
+        let mut cut = 0;
         for (index, record) in records.iter().enumerate() {
-            bytes.extend(csv_row(index, record)?.bytes().chain([b'\n']));
+            let (row, is_cut) = csv_row(index, record)?;
+            bytes.extend(row.bytes().chain([b'\n']));
+            cut += u64::from(is_cut);
         }
+        notes.extend(texts_cut(cut));
     }
     Ok(bytes)
 }

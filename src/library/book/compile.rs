@@ -167,7 +167,7 @@ impl Graph {
         }
         let mut is_searched = vec![true; self.positions.len()];
         for (place, position) in self.positions.iter().enumerate() {
-            is_searched[place] &= most[place] >= nodes && self.has_nodes(place, nodes, &most);
+            is_searched[place] = is_searched[place] && most[place] >= nodes && self.has_nodes(place, nodes, &most);
             if !is_searched[place] {
                 // Fewer nodes were searched after its moves.
                 self.moves_of(position).iter().for_each(|&(_, child)| is_searched[child] = false);

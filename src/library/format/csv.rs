@@ -44,11 +44,12 @@ pub struct CsvError {
     pub what: &'static str,
 }
 
-/// The row of a record, without its line end, and with the position in Rapfi's orientation.
+/// The row of a record, without its line end, and with the position in Rapfi's orientation; and whether its text was cut off
+/// because it is too long.
 ///
 /// # Errors
 /// When the format has no form for the position.
-pub fn csv_row(index: usize, record: &RapfiRecord) -> Result<String, Unwritable> {
+pub fn csv_row(index: usize, record: &RapfiRecord) -> Result<(String, bool), Unwritable> {
     let Stones { rule, size, turn, .. } = record.stones;
     let rule = rule_number(rule).and_then(|number| RULE_LETTERS.get(usize::from(number))).ok_or(Unwritable::Rule)?;
     if size.side() > MOST_COLUMNS {
@@ -71,7 +72,7 @@ pub fn csv_row(index: usize, record: &RapfiRecord) -> Result<String, Unwritable>
         RapfiLabel::Character(character) => row.push(character),
     }
     let _ = write!(row, ",{},{},{},\"", record.value, record.depth, record.bound);
-    let (text, _) = join_text(&canonical.marks(&record.marks), &record.comment);
+    let (text, is_cut) = join_text(&canonical.marks(&record.marks), &record.comment);
     for character in text.chars() {
         match ESCAPES.iter().find(|(escaped, _)| *escaped == character) {
             Some((_, letter)) => row.extend(['\\', *letter]),
@@ -79,7 +80,7 @@ pub fn csv_row(index: usize, record: &RapfiRecord) -> Result<String, Unwritable>
         }
     }
     row.push('"');
-    Ok(row)
+    Ok((row, is_cut))
 }
 
 /// Reads the rows of a table. An error concerns its line only: the next call reads the next line.
@@ -236,7 +237,7 @@ mod tests {
         let row = |index, cursor: &Cursor, label, comment: &str, marks: Vec<Mark>| {
             let record = Record { comment: comment.to_owned(), marks, ..Record::default() };
             let record = RapfiRecord { label, ..RapfiRecord::from_record(cursor, &record) };
-            csv_row(index, &record).unwrap()
+            csv_row(index, &record).unwrap().0
         };
         let label = RapfiLabel::Null;
         assert_eq!(row(0, &cursor, label, "", vec![]), "0,r-15-15---b,(null),0,0,none,\"\"");

@@ -8,3 +8,8 @@ pub mod rapfi;
 pub mod renlib;
 
 pub use claim::LabelClaim;
+
+/// The note on texts that were cut because they are too long for a format; `None` without one.
+pub fn texts_cut(count: u64) -> Option<String> {
+    (count > 0).then(|| format!("{count} texts cut"))
+}

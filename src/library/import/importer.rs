@@ -1,5 +1,7 @@
 //! [`Importer`]: reads each format into an [`Edit`].
 
+use std::collections::BTreeSet;
+
 use super::positions::{import_game, import_tree};
 use super::{ImportConfig, ImportError, ImportReport, text};
 use crate::board::Rule;
@@ -8,7 +10,7 @@ use crate::library::format::csv::CsvReader;
 use crate::library::format::rapfi::RapfiReader;
 use crate::library::format::renlib::{NEWEST_VERSION, read_renlib};
 use crate::library::source::{Game, GameDefaults, LibraryKind, SourceKind, read_games};
-use crate::library::{Edit, JsonPosition, Record, Source, SourceId};
+use crate::library::{Edit, JsonPosition, PositionKey, Record, Source, SourceId};
 use crate::notation::{Step, TextEncoding, TreeNode, opening_lines, read_sgf_in};
 
 /// An import of one file.
@@ -22,6 +24,8 @@ pub(super) struct Importer<'e, 'a> {
     known: u64,
     /// The greatest number of games of a position, in a file of positions.
     counted: u64,
+    /// The positions that have texts of this file.
+    written: BTreeSet<PositionKey>,
     report: ImportReport,
 }
 
@@ -48,7 +52,16 @@ impl<'e, 'a> Importer<'e, 'a> {
         config: &'e ImportConfig,
     ) -> Result<Self, ImportError> {
         let source = edit.add_source(&file)?;
-        Ok(Self { edit, config, file, source, known, counted: 0, report: ImportReport::default() })
+        Ok(Self {
+            edit,
+            config,
+            file,
+            source,
+            known,
+            counted: 0,
+            written: BTreeSet::new(),
+            report: ImportReport::default(),
+        })
     }
 
     /// Ends the import: the library keeps the number of games of the file.
@@ -75,7 +88,7 @@ impl<'e, 'a> Importer<'e, 'a> {
     fn renlib(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
         let file = read_renlib(bytes, self.config.encoding)?;
         let rule = self.config.rule.unwrap_or(Rule::Renju);
-        let nodes = import_tree(self.edit, &file.tree, rule, self.config, Some(self.source))?;
+        let nodes = import_tree(self.edit, &file.tree, rule, self.config, Some(self.source), &mut self.written)?;
         let texts: usize = file.tree.depth_first().map(|id| file.tree.node(id).marks.len()).sum();
         self.report.positions += (nodes + texts) as u64;
         self.report.notes.push(format!("texts read as {}", file.encoding));
@@ -124,7 +137,7 @@ impl<'e, 'a> Importer<'e, 'a> {
             let has_one_line = tree.main_line().count() + 1 == tree.len();
             let is_bare = is_plain && has_one_line;
             if !is_bare {
-                import_tree(self.edit, &tree, rule, self.config, Some(self.source))?;
+                import_tree(self.edit, &tree, rule, self.config, Some(self.source), &mut self.written)?;
                 self.report.positions += tree.len() as u64 - 1;
             }
             // A tree with a result is a commented game.

@@ -1,11 +1,14 @@
 //! Trees and games, position by position, into an [`Edit`].
 
+use std::collections::BTreeSet;
+
 use super::ImportConfig;
 use crate::board::{Color, Point, Rule, Size};
 use crate::library::format::LabelClaim;
 use crate::library::format::renlib::TITLE_END;
 use crate::library::{
-    Address, Bound, Cursor, Edit, GameCounts, LibraryError, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId,
+    Address, Bound, Cursor, Edit, GameCounts, LibraryError, Mark, PositionKey, Proof, ProofOrigin, Record, SearchNote,
+    SourceId,
 };
 use crate::notation::{GameTree, NodeId, Step, TreeNode};
 
@@ -14,7 +17,8 @@ fn comment(text: &str) -> String {
     text.replace("\r\n", "\n").replace([TITLE_END, '\r'], "\n").trim().to_owned()
 }
 
-/// Adds all positions of a tree, with their comments and labels. Returns the number of nodes without the root.
+/// Adds all positions of a tree, with their comments and labels. Returns the number of nodes without the root. `written`
+/// holds the positions whose texts are of this file: if newer texts replace older ones, these are kept.
 ///
 /// # Errors
 /// When the library cannot be read or written.
@@ -24,6 +28,7 @@ pub fn import_tree(
     rule: Rule,
     config: &ImportConfig,
     source: Option<SourceId>,
+    written: &mut BTreeSet<PositionKey>,
 ) -> Result<usize, LibraryError> {
     let mut cursor = Cursor::new(rule, tree.size());
     let mut path: Vec<(NodeId, Undo)> = Vec::new();
@@ -41,7 +46,9 @@ pub fn import_tree(
         if let Some(claim) = LabelClaim::of(&tree.node(id).label).filter(|_| config.has_claims) {
             add_claim(&mut record, claim, cursor.stones().len());
         }
-        edit.merge(&cursor, record, config.is_newer)?;
+        let has_texts = !record.comment.is_empty() || !record.marks.is_empty();
+        let is_newer = config.is_newer && (!has_texts || written.insert(cursor.key()));
+        edit.merge(&cursor, record, is_newer)?;
     }
     Ok(tree.len() - 1)
 }
@@ -156,8 +163,12 @@ pub fn import_game(
 ) -> Result<(), LibraryError> {
     let mut cursor = Cursor::new(rule, size);
     let games = winner.map_or_else(GameCounts::default, GameCounts::one);
-    let change = &mut |record: &mut Record, _: &Address| {
-        record.games.add(games);
+    // Two passes lead back to a position, which counts the game once.
+    let mut seen = BTreeSet::new();
+    let change = &mut |record: &mut Record, address: &Address| {
+        if seen.insert(address.key()) {
+            record.games.add(games);
+        }
         record.source = record.source.or(source);
     };
     edit.update(&cursor, change)?;

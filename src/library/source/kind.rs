@@ -4,6 +4,7 @@ use serde_json::Value;
 use strum::Display;
 
 use crate::board::Size;
+use crate::library::format::{rapfi, renlib};
 use crate::notation::{GameMoves, Letters, opening_lines, read_pos};
 use crate::text::{lines, without_mark};
 
@@ -96,8 +97,9 @@ impl LibraryKind {
     /// the first columns of a table.
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes {
-            [0xff, b'R', b'e', b'n', b'L', b'i', b'b', 0xff, ..] => Some(Self::RenLib),
-            [0x04, 0x22, 0x4d, 0x18, ..] | [_, _, _, _, 3, 0, 0, 0, 0, ..] => Some(Self::Rapfi),
+            _ if bytes.starts_with(renlib::MAGIC) => Some(Self::RenLib),
+            _ if bytes.starts_with(&rapfi::LZ4_MAGIC) => Some(Self::Rapfi),
+            [_, _, _, _, 3, 0, 0, 0, 0, ..] => Some(Self::Rapfi),
             _ => {
                 let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
                 text.starts_with(b"index,key,label").then_some(Self::Csv)

@@ -98,6 +98,25 @@ fn a_game_is_known_to_its_thirtieth_ply_with_its_result_in_every_position() {
 }
 
 #[test]
+fn a_game_counts_once_in_a_position_to_which_passes_lead_back() {
+    let library = library();
+    add(&library, "a.sgf", b"(;SZ[15]RU[Renju]RE[Draw];B[hh];W[ig];B[];W[];B[jf])", &RENJU);
+    for moves in ["", "h8", "h8 i9", "h8 i9 j10"] {
+        assert_eq!(record(&library, Rule::Renju, moves).games, GameCounts::one(None), "{moves}");
+    }
+}
+
+#[test]
+fn newer_texts_replace_those_of_the_library_and_not_each_other() {
+    let library = library();
+    add(&library, "a.sgf", b"(;SZ[15];B[hh];W[ig];B[jf]C[old];W[aa]C[alone])", &RENJU);
+    let two = b"(;SZ[15](;B[hh];W[ig];B[jf]C[one])(;B[jf];W[ig];B[hh]C[two]))";
+    add(&library, "b.sgf", two, &ImportConfig { is_newer: true, ..RENJU });
+    assert_eq!(record(&library, Rule::Renju, "h8 i9 j10").comment, "one\ntwo");
+    assert_eq!(record(&library, Rule::Renju, "h8 i9 j10 a15").comment, "alone");
+}
+
+#[test]
 fn a_line_of_passes_takes_no_more_memory_than_its_nodes() {
     let library = library();
     let header = b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0\0";

@@ -41,6 +41,7 @@ use crate::library::{Bound, Mark, Stones};
 pub use change::RapfiChange;
 pub use data::RapfiNumbers;
 pub(super) use key::{Canonical, rule_number};
+pub(in crate::library) use read::LZ4_MAGIC;
 pub use read::{RapfiReader, RapfiTally};
 pub use text::word;
 pub(super) use text::{join as join_text, split as split_text};

@@ -12,7 +12,7 @@ use super::{RapfiError, RapfiRecord, RapfiSkip, text};
 use crate::notation::TextEncoding;
 
 /// The first bytes of an LZ4 frame.
-const LZ4_MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
+pub(in crate::library) const LZ4_MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
 
 /// The key of the record that holds the charset.
 pub(super) const METADATA_KEY: [u8; key::HEAD] = [0; key::HEAD];

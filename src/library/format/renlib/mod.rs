@@ -23,7 +23,7 @@ pub use write::write_renlib;
 use crate::notation::{GameTree, NodeId, TextEncoding};
 
 /// The first bytes of a file with a header.
-const MAGIC: &[u8; 8] = b"\xFFRenLib\xFF";
+pub(in crate::library) const MAGIC: &[u8; 8] = b"\xFFRenLib\xFF";
 
 /// The newest version that RenLib writes.
 pub const NEWEST_VERSION: (u8, u8) = (3, 4);

@@ -33,15 +33,18 @@ struct FileText<'a> {
 /// When the file is damaged, or a text does not fit the named encoding.
 pub fn read_renlib(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<RenLibFile, RenLibError> {
     let (version, start) = read_header(bytes)?;
-    let mut records = Vec::new();
-    let mut reader = Reader { bytes, next: start };
+    let reader = Reader { bytes, next: start };
+    let encoding = encoding.map_or_else(|| encoding_of_texts(reader.clone()), Ok)?;
+    build(reader, version, encoding)
+}
+
+fn encoding_of_texts(mut reader: Reader<'_>) -> Result<TextEncoding, RenLibError> {
+    let mut texts = Vec::new();
     while let Some(record) = reader.record()? {
-        records.push(record);
+        let new = [record.comment, record.label].into_iter().flatten().filter(|text| !text.is_old);
+        texts.extend(new.map(|text| text.bytes));
     }
-    let texts = records.iter().flat_map(|record| [record.comment, record.label]).flatten();
-    let texts: Vec<_> = texts.filter(|text| !text.is_old).map(|text| text.bytes).collect();
-    let encoding = encoding.unwrap_or_else(|| TextEncoding::of_texts(&texts));
-    build(&records, version, encoding)
+    Ok(TextEncoding::of_texts(&texts))
 }
 
 /// The version, and the offset of the first record.
@@ -62,6 +65,7 @@ fn read_header(bytes: &[u8]) -> Result<(Option<(u8, u8)>, usize), RenLibError> {
 /// The byte of h8.
 const CENTRE: u8 = 0x78;
 
+#[derive(Clone)]
 struct Reader<'a> {
     bytes: &'a [u8],
     next: usize,
@@ -94,7 +98,8 @@ impl<'a> Reader<'a> {
     /// A text up to its last byte, and the rest of its last unit.
     fn text(&mut self, is_old: bool) -> Result<FileText<'a>, RenLibError> {
         let offset = self.next;
-        let rest = &self.bytes[offset..];
+        // The unit of the text before may reach beyond the end of a cut file.
+        let rest = self.bytes.get(offset..).unwrap_or_default();
         let is_last = |&byte: &u8| if is_old { byte & 0x80 != 0 } else { byte == 0 };
         let end = rest.iter().position(is_last).ok_or(RenLibError::Text(offset))?;
         self.next = offset + (end + 2) / 2 * 2;
@@ -111,28 +116,26 @@ struct Ancestor {
     plies: usize,
 }
 
-fn build(
-    records: &[FileRecord<'_>],
-    version: Option<(u8, u8)>,
-    encoding: TextEncoding,
-) -> Result<RenLibFile, RenLibError> {
+fn build(mut reader: Reader<'_>, version: Option<(u8, u8)>, encoding: TextEncoding) -> Result<RenLibFile, RenLibError> {
     let mut tree = GameTree::new(Size::FIFTEEN);
     let mut current = Ancestor { id: NodeId::ROOT, stones: PointSet::EMPTY, plies: 0 };
     // The parents of announced siblings, each with the move before the sibling.
     let mut stack: Vec<(Ancestor, Option<NodeId>)> = Vec::new();
-    let has_root_record = records.first().is_some_and(|record| record.point == 0);
-    for (number, record) in records.iter().enumerate() {
+    let (mut has_root_record, mut has_open_end, mut is_first) = (false, false, true);
+    while let Some(record) = reader.record()? {
+        let is_root = std::mem::take(&mut is_first) && record.point == 0;
+        has_root_record |= is_root;
+        has_open_end = record.flags & flag::LEAF == 0;
         let text = |text: Option<FileText<'_>>| text.map_or(Ok(Box::default()), |text| decode(text, encoding));
         let (comment, label) = (text(record.comment)?, text(record.label)?);
-        let is_root = has_root_record && number == 0;
         let parent = current.clone();
         if !is_root {
             if tree.len() == GameTree::MOST_NODES {
                 return Err(RenLibError::TooLarge(record.offset));
             }
             if record.flags & flag::NO_MOVE == 0 {
-                current = add_move(&mut tree, &parent, record)?;
-            } else if let Some(point) = read_point(record)? {
+                current = add_move(&mut tree, &parent, &record)?;
+            } else if let Some(point) = read_point(&record)? {
                 // The node has no move. Its children and its comment belong to its parent.
                 tree.node_mut(parent.id).marks.push((point, label.clone()));
             }
@@ -164,7 +167,6 @@ fn build(
         }
     }
     let open_branches = stack.into_iter().filter_map(|(_, own)| own).collect();
-    let has_open_end = records.last().is_some_and(|record| record.flags & flag::LEAF == 0);
     Ok(RenLibFile { tree, version, has_root_record, encoding, open_branches, has_open_end })
 }
 

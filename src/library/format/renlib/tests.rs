@@ -262,3 +262,11 @@ fn what_a_library_of_renlib_cannot_hold_is_refused() {
     tree.node_mut(first).comment = "直".into();
     assert_eq!(write(tree), Err(RenLibError::Unwritable("直".to_owned(), TextEncoding::Windows1252)));
 }
+
+#[test]
+fn a_text_that_ends_with_the_file_may_be_followed_by_no_label() {
+    // The comment takes three bytes of its two units, and the extension announces a label.
+    let bytes = with_header(4, b"\x78\x09\x00\x01ab\0");
+    let offset = bytes.len() + 1;
+    assert_eq!(read_renlib(&bytes, None).unwrap_err(), RenLibError::Text(offset));
+}
