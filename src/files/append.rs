@@ -30,12 +30,17 @@ pub struct WholeLines<S> {
 }
 
 impl<S: Storage> WholeLines<S> {
+    /// Continues after the whole lines, which take this number of bytes. The next line is written over the rest.
+    fn before_rest(storage: S, length: u64) -> Self {
+        Self { storage, length, is_torn: true }
+    }
+
     /// Continues after the whole lines, which take this number of bytes, and cuts off the rest.
     ///
     /// # Errors
     /// When the storage cannot be cut.
     pub fn after(storage: S, length: u64) -> io::Result<Self> {
-        let mut lines = Self { storage, length, is_torn: true };
+        let mut lines = Self::before_rest(storage, length);
         lines.mend()?;
         Ok(lines)
     }
@@ -61,7 +66,11 @@ impl<S: Storage> WholeLines<S> {
         }
     }
 
-    fn mend(&mut self) -> io::Result<()> {
+    /// Cuts off the part of a line that a failed write or a killed process has left.
+    ///
+    /// # Errors
+    /// When the storage cannot be cut.
+    pub fn mend(&mut self) -> io::Result<()> {
         if self.is_torn {
             self.storage.cut(self.length)?;
             self.is_torn = false;
@@ -71,15 +80,20 @@ impl<S: Storage> WholeLines<S> {
 }
 
 /// Opens a file of lines to which this process alone may append, or begins it. Returns its whole lines. The part of a line
-/// that a killed process has left is cut off.
+/// that a killed process has left stays until [`mend`](WholeLines::mend) or the next line: the caller refuses a file of
+/// another kind, which is then not changed. A file without a whole line must begin with `start`.
 ///
 /// # Errors
-/// When the file cannot be read or written, is larger than `most_bytes`, or another process writes to it.
-pub fn continue_lines(path: &Path, most_bytes: u64) -> io::Result<(Vec<u8>, WholeLines<File>)> {
+/// When the file cannot be read or written, is larger than `most_bytes` or of another kind, or another process writes to it.
+pub fn continue_lines(path: &Path, most_bytes: u64, start: &[u8]) -> io::Result<(Vec<u8>, WholeLines<File>)> {
     let file = open_locked(File::options().read(true).append(true).create(true), path)?;
     let mut bytes = read_from(&file, most_bytes)?;
-    bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
-    let lines = WholeLines::after(file, bytes.len() as u64)?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if whole == 0 && !bytes.starts_with(start) && !start.starts_with(&bytes) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is of another kind"));
+    }
+    bytes.truncate(whole);
+    let lines = WholeLines::before_rest(file, whole as u64);
     Ok((bytes, lines))
 }
 
@@ -147,5 +161,25 @@ mod tests {
                 assert_eq!(disk.bytes, whole.concat().as_bytes(), "{room}");
             }
         }
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_not_changed() {
+        let path = std::env::temp_dir().join(format!("tengen-lines-{}", std::process::id()));
+        let start = b"{\"first\"";
+        let opened = |content: &[u8]| {
+            std::fs::write(&path, content).unwrap();
+            let opened = continue_lines(&path, 1 << 10, start);
+            assert_eq!(std::fs::read(&path).unwrap(), content);
+            opened
+        };
+        assert!(opened(b"h8 i9").is_err() && opened(b"{\"other\"").is_err());
+        // The caller refuses the first line. A part of an own line is written over.
+        let whole = |content: &[u8]| opened(content).unwrap().0;
+        assert_eq!((whole(b"h8\ni9"), whole(b""), whole(b"{\"fi")), (b"h8\n".to_vec(), Vec::new(), Vec::new()));
+        let (bytes, mut lines) = opened(b"{\"first\":1}\n{\"sec").unwrap();
+        lines.add("{\"second\":2}").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), [&bytes[..], b"{\"second\":2}\n"].concat());
+        std::fs::remove_file(&path).unwrap();
     }
 }

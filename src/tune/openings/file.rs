@@ -37,7 +37,7 @@ impl OpeningsFile {
     /// Opens a file that the same settings have begun, or begins it.
     pub(super) fn open(path: &Path, config: &OpeningsConfig, engine: EngineSignature) -> Result<Self, OpeningsError> {
         let failed = in_file(path);
-        let (bytes, lines) = continue_lines(path, MOST_BYTES).map_err(&failed)?;
+        let (bytes, lines) = continue_lines(path, MOST_BYTES, START.as_bytes()).map_err(&failed)?;
         let text = String::from_utf8_lossy(&bytes);
         let mut file =
             Self { path: path.to_owned(), lines, letters: Letters::new(config.size), count: 0, last_number: None };
@@ -58,6 +58,7 @@ impl OpeningsFile {
             file.last_number = Some(number.ok_or_else(|| OpeningsError::Line(path.to_owned(), line))?);
             file.count += 1;
         }
+        file.lines.mend().map_err(&failed)?;
         Ok(file)
     }
 
@@ -83,11 +84,14 @@ impl OpeningsFile {
     }
 }
 
+/// What the first line of a file begins with.
+const START: &str = "# rule ";
+
 /// The first line of a file. The number of openings and the threads are not part of it: they change no opening.
 fn settings(config: &OpeningsConfig, engine: EngineSignature) -> String {
     let OpeningsConfig { rule, size, seed, numbers, shard, nodes, chance, pair_nodes, count: _, threads: _ } = config;
     format!(
-        "# rule {rule}, size {size}, seed {seed}, numbers {numbers}, shard {shard}, nodes {nodes}, chance {chance}, \
+        "{START}{rule}, size {size}, seed {seed}, numbers {numbers}, shard {shard}, nodes {nodes}, chance {chance}, \
          pair nodes {pair_nodes}, engine {engine}"
     )
 }

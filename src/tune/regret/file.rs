@@ -77,12 +77,13 @@ impl JudgedFile {
     /// When it cannot be read or written, another process writes to it, or a line is not a judgement.
     pub fn open(path: &Path) -> Result<Self, RegretError> {
         let failed = |error| RegretError::File(path.to_owned(), error);
-        let (bytes, lines) = continue_lines(path, MOST_BYTES).map_err(failed)?;
+        let (bytes, lines) = continue_lines(path, MOST_BYTES, b"{").map_err(failed)?;
         let mut judged = Self { path: path.to_owned(), lines, choices: HashMap::new(), worths: HashMap::new() };
         for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.is_empty()) {
             let line = serde_json::from_slice(line);
             judged.learn(line.map_err(|error| RegretError::Line(path.to_owned(), number, error))?);
         }
+        judged.lines.mend().map_err(failed)?;
         Ok(judged)
     }
 

@@ -35,7 +35,7 @@ impl Log {
         let cannot_write = |error| RunError::Write(path.clone(), error);
         let json: Vec<_> = lines.iter().map(json).collect::<Result<_, _>>().map_err(cannot_write)?;
         OutputFile::create(&path, &LINES)?.write_whole((json.join("\n") + "\n").as_bytes())?;
-        let (_, file) = continue_lines(&path, MOST_BYTES).map_err(cannot_write)?;
+        let (_, file) = continue_lines(&path, MOST_BYTES, LINES.start).map_err(cannot_write)?;
         Ok(Self { path, file, lines })
     }
 
