@@ -81,7 +81,7 @@ impl Analyst {
         thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &line_tx))?;
         thread::scope(|scope| {
             let _stop = StopOnDrop(&queue);
-            self.start_workers(scope, &queue, &event_tx);
+            self.start_workers(scope, &queue, &event_tx)?;
             drop(event_tx);
             for event in &event_rx {
                 match event {
@@ -119,7 +119,7 @@ impl Analyst {
         let (event_tx, event_rx) = mpsc::channel();
         thread::scope(|scope| {
             let _stop = StopOnDrop(&queue);
-            self.start_workers(scope, &queue, &event_tx);
+            self.start_workers(scope, &queue, &event_tx)?;
             drop(event_tx);
             let (mut ready, mut next, mut answered) = (BTreeMap::<u64, Vec<Value>>::new(), 0, 0);
             let mut ended = BTreeSet::new();
@@ -141,22 +141,28 @@ impl Analyst {
         })
     }
 
-    /// Starts the workers, each with a sender of its own.
+    /// Starts the workers, each with a sender of its own. Fewer if the system refuses a thread, but at least one.
     fn start_workers<'scope>(
         &'scope self,
         scope: &'scope thread::Scope<'scope, '_>,
         queue: &'scope Queue,
         event_tx: &mpsc::Sender<Event>,
-    ) {
-        for _ in 0..self.workers.get() {
+    ) -> io::Result<()> {
+        for number in 0..self.workers.get() {
             let event_tx = event_tx.clone();
-            scope.spawn(move || {
+            let work = move || {
                 Worker::new(self).work(queue, &mut |value, number, is_last| {
                     // The receiver is gone once the output has failed.
                     let _ = event_tx.send(Event::Answer(value, number, is_last));
                 });
-            });
+            };
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(_) => {}
+                Err(error) if number == 0 => return Err(error),
+                Err(_) => break,
+            }
         }
+        Ok(())
     }
 
     /// Takes a line of the input: adds its positions to the queue, or cancels some. Returns the lines to write.

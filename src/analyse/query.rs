@@ -172,6 +172,9 @@ impl Fields {
             None => Line::Query(Box::new(self.query(id)?)),
             Some("cancel") => {
                 let (of, turns) = (self.text("query")?, self.list("turns")?);
+                if turns.as_ref().is_some_and(BTreeSet::is_empty) {
+                    return Err(wrong("turns", "expected at least one number of moves"));
+                }
                 Line::Action { id, action: Action::Cancel { of, turns: turns.unwrap_or_default() } }
             }
             Some("version") => Line::Action { id, action: Action::Version },
@@ -213,7 +216,12 @@ impl Fields {
         }
         let time = self.number("time", 1..=LONGEST_TIME)?.map(Duration::from_millis);
         let left_out: PointSet = self.points("left_out", size)?.unwrap_or_default().into_iter().collect();
-        if !board.is_full() && board.empty_points().iter().all(|point| left_out.contains(point)) {
+        let leaves_a_point = |turn: usize| {
+            let later = moves.iter().skip(turn).copied();
+            board.empty_points().iter().chain(later).any(|point| !left_out.contains(point))
+        };
+        let mut asked = (0..=moves.len()).filter(|&turn| turns.have(turn, moves.len()) && turn < size.area());
+        if !asked.all(leaves_a_point) {
             return Err(wrong("left_out", "expected to leave an empty point"));
         }
         Ok(Query {

@@ -187,6 +187,7 @@ fn a_wrong_field_is_named_and_the_next_line_is_answered() {
         (r#"{"id":"a","weights":1}"#, Some("weights")),
         (r#"{"id":"a","proof":"vcx"}"#, Some("proof")),
         (r#"{"id":"a","action":"sleep"}"#, Some("action")),
+        (r#"{"id":"a","action":"cancel","turns":[]}"#, Some("turns")),
         (r#"{"id":"a","visits":4}"#, None),
     ];
     for (line, field) in wrong {
@@ -198,6 +199,11 @@ fn a_wrong_field_is_named_and_the_next_line_is_answered() {
     let all_left_out: Vec<_> = (1..=5).flat_map(|rank| ('a'..='e').map(move |file| format!("{file}{rank}"))).collect();
     let line = format!(r#"{{"id":"a","size":5,"left_out":"{}"}}"#, all_left_out.join(" "));
     assert_eq!(answers(1, &[&line])[0]["field"], "left_out");
+    // One point was empty before the last of 25 moves: it must not be left out there, and may be on the full board.
+    let moves = all_left_out.join(" ");
+    let full = |turns: &str| format!(r#"{{"id":"a","size":5,"moves":"{moves}","left_out":"e5","turns":{turns}}}"#);
+    assert_eq!(answers(1, &[&full("[24]")])[0]["field"], "left_out");
+    assert_eq!(answers(1, &[&full("[25]")])[0]["field"], Value::Null);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::eval::Networks;
 use crate::eval::network::Weights;
 use crate::files;
 use crate::library::book::BookFileError;
-use crate::picker::Evaluation;
+use crate::picker::{Evaluation, JudgeName};
 use crate::protocol::{Info, Key, Place, Settings, Values};
 use crate::text::{Quoted, Short, line_at, without_mark};
 
@@ -79,6 +79,10 @@ impl Config {
         let mut config = Self { settings, error: None, places: Vec::new(), is_read: false, sources: BTreeMap::new() };
         let result = read.and_then(|file| file.map_or(Ok(()), |infos| config.set_by_file(&infos)));
         config.error = result.err();
+        // An argument wins over the file, which may name an evaluation without a network.
+        if !cli.network.is_empty() && config.settings.evaluation.name != JudgeName::Network {
+            config.set(&Info::Evaluation(JudgeName::Network), "--network".to_owned())?;
+        }
         for info in &cli.settings {
             if let Place::Argument(name) = Key::from(info).row().place {
                 config.set(&beside(Path::new(""), info.clone()), format!("--{name}"))?;

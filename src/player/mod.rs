@@ -185,6 +185,8 @@ impl Player {
             return None;
         }
         let picker = self.take_picker();
+        // The picker of a late search must not replace this one.
+        self.holder = None;
         Some(self.picker.insert(picker).as_mut())
     }
 

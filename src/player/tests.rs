@@ -1,5 +1,7 @@
 //! The player with scripted pickers. No test waits for a deadline: the time is an argument of `poll`.
 
+mod abandoned;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 
@@ -355,37 +357,6 @@ fn a_picker_that_obeys_answers_after_a_stop_and_at_its_deadline() {
     assert_eq!(played(&stage.next()), point("0,0"));
     stage.ask(Deadlines::within(Duration::from_millis(1)));
     assert_eq!(played(&stage.next()), point("0,0"));
-}
-
-#[test]
-fn reports_of_an_abandoned_picker_change_nothing_and_it_is_asked_again() {
-    let mut stage = Stage::threaded(&[Script::Hang]);
-    stage.hang(MINUTE);
-    let due = stage.player.wake_at().unwrap();
-    stage.player.poll(due);
-    stage.release();
-    assert_eq!(stage.next(), Update::Unchanged);
-    assert_eq!(stage.answer().nodes, 0);
-}
-
-/// Only the new picker has been cleared.
-#[test]
-fn an_abandoned_picker_that_returns_during_the_next_question_does_not_replace_the_new_one() {
-    let mut stage = Stage::threaded(&[Script::Hang, Script::Obey, Script::Answer("2,2")]);
-    stage.hang(MINUTE);
-    let due = stage.player.wake_at().unwrap();
-    stage.player.poll(due);
-    stage.player.clear();
-    assert_eq!(stage.ask(Deadlines::NONE), Update::Unchanged);
-    stage.release();
-    assert_eq!(stage.next(), Update::Unchanged, "the old picker returns");
-    stage.player.stop(Instant::now());
-    let Update::Answer(Some(answer)) = stage.next() else { panic!("the new picker returns") };
-    assert_eq!(answer.nodes, 1);
-    stage.ask(Deadlines::NONE);
-    stage.player.stop(Instant::now());
-    let Update::Answer(Some(answer)) = stage.next() else { panic!("the new picker is kept") };
-    assert_eq!(answer.nodes, 1);
 }
 
 #[test]

@@ -123,7 +123,7 @@ pub struct MoveList {
 }
 
 /// A pass in a [`MoveList`].
-const PASS: &str = "-1,-1";
+const PASS: [&str; 2] = ["-1", "-1"];
 
 /// Maximum number of moves read of a [`MoveList`]: the largest board, and as many passes.
 const MOST_MOVES: usize = 2 * Size::MAX as usize * Size::MAX as usize;
@@ -214,7 +214,8 @@ impl MoveList {
         if self.error.is_some() {
             return;
         }
-        let played = if line == PASS { Ok(None) } else { split(line).map(|(point, _)| Some(point)) };
+        let is_pass = line.split(',').map(str::trim).eq(PASS);
+        let played = if is_pass { Ok(None) } else { split(line).map(|(point, _)| Some(point)) };
         match played {
             Ok(_) if self.moves.len() == MOST_MOVES => self.error = Some(ListError::TooLong),
             Ok(played) => self.moves.push(played),

@@ -186,6 +186,7 @@ fn rapfi_label(number: i64) -> RapfiLabel {
 
 /// `x,y text`; without a text the label is removed.
 fn label(rest: &str) -> Result<MovesOf, CommandError> {
-    let (point, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    Ok(MovesOf::Label(parse_comma(point)?, text.trim().to_owned()))
+    let (x, rest) = rest.split_once(',').unwrap_or((rest, ""));
+    let (y, text) = rest.trim_start().split_once(char::is_whitespace).unwrap_or((rest, ""));
+    Ok(MovesOf::Label(parse_comma(&format!("{x},{y}"))?, text.trim().to_owned()))
 }

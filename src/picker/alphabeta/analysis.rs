@@ -156,7 +156,6 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
     }
 
     fn balanced_pair(&mut self, depth: i32, wanted: Score) -> Option<Line> {
-        let left_out = self.searcher.shared.limits.left_out;
         let mut best: Option<Line> = None;
         for &first in self.candidates.iter().take(FIRST_STONES) {
             if wins(&self.searcher.position, first) {
@@ -164,7 +163,8 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
             }
             self.searcher.position.play(first);
             self.searcher.evaluate_root();
-            let replies = ordered(&self.searcher.position, &left_out);
+            // Points are left out for the color to move alone.
+            let replies = ordered(&self.searcher.position, &PointSet::EMPTY);
             let reach = best.as_ref().map(|line| distance(line.score, wanted));
             let found = nearest(&mut self.searcher, &replies, depth, -wanted, reach);
             self.searcher.position.undo();

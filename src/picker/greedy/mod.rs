@@ -31,7 +31,7 @@ impl Picker for Greedy {
                 let first = greatest(position, limits)?;
                 match stones {
                     BalanceStones::One => Decision::Move(first),
-                    BalanceStones::Two => Decision::Pair([first, reply(position, first, limits)?]),
+                    BalanceStones::Two => Decision::Pair([first, reply(position, first)?]),
                 }
             }
         };
@@ -73,10 +73,10 @@ fn allowed(board: &Board, limits: &Limits) -> PointSet {
     Advice::of(board, limits).keep(points)
 }
 
-/// The reply of the other side to a move.
-fn reply(position: &mut WeightedPosition, first: Point, limits: &Limits) -> Option<Point> {
+/// The reply of the other side to a move. Points are left out for the color to move alone.
+fn reply(position: &mut WeightedPosition, first: Point) -> Option<Point> {
     position.play(first);
-    let reply = greatest(position, limits);
+    let reply = greatest(position, &Limits::default());
     position.undo();
     reply
 }

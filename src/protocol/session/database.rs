@@ -285,15 +285,14 @@ impl Session {
         let Some((root, is_whole)) = noted.filter(|_| keeps_proofs && !is_database_readonly) else { return };
         let Some(Choice { point, reason, nodes }) = answer.choice() else { return };
         let Some((score, depth)) = reason.searched() else { return };
-        self.open_named();
-        if self.library.file.library().is_some() {
-            self.library.found = Some((root, SearchResult { point, score, depth, nodes, is_whole }));
-        }
+        self.library.found = Some((root, SearchResult { point, score, depth, nodes, is_whole }));
     }
 
-    /// Writes what the last search has found.
+    /// Writes what the last search has found. The named library is opened here and not before the move is sent, because that
+    /// may take long.
     pub(super) fn write_found(&mut self) {
         let Some((root, result)) = self.library.found.take() else { return };
+        self.open_named();
         let Ok((library, path)) = self.changeable() else { return };
         let written = library.edit().and_then(|mut edit| {
             let engine = edit.add_source(&Source::own())?;

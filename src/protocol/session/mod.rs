@@ -208,8 +208,9 @@ impl Served for Session {
     /// Runs the timers that are due: the exit after END, the fallback for a late picker, and the preload of tables. Writes
     /// what a search has found, once its move is sent.
     fn tick(&mut self, now: Instant) {
-        if self.replies.is_empty() {
+        if self.replies.is_empty() && self.library.is_waiting() {
             self.write_found();
+            self.carry_out_queue();
         }
         let Some(asked) = &mut self.asked else {
             if let Some((size, rule, weighting)) = self.preload.take_due(now) {
@@ -287,6 +288,11 @@ impl Session {
             let Traits { search, pondering, uses, .. } = command.traits();
             if pondering == DuringPondering::Ends {
                 self.player.stop_pondering();
+            }
+            if uses == Use::Library && self.library.is_waiting() {
+                // The library that the search was asked under gets its result before the command changes or copies it.
+                self.queue.push_front((command, at));
+                return;
             }
             let needs_picker = matches!(uses, Use::Asks | Use::Tables);
             let is_busy = self.asked.is_some() && search == DuringSearch::AfterMove;

@@ -207,6 +207,22 @@ fn the_greedy_engine_answers_the_analyst_as_well() {
     engine.end();
 }
 
+#[test]
+fn a_blocked_point_is_open_to_the_second_of_two_balancing_stones() {
+    both(|program| {
+        let mut engine = started(program);
+        engine.expect_silence("INFO max_depth 2");
+        // The first stone can only be 9,9.
+        let is_blocked = |point: &Point| !["7,7", "8,8", "8,7", "9,9"].contains(&&*Comma(*point).to_string());
+        let blocked = Size::FIFTEEN.points().filter(is_blocked).map(|point| format!("{}\n", Comma(point)));
+        engine.expect_silence(&format!("YXBLOCK\n{}DONE", blocked.collect::<String>()));
+        let (_, two) = answer(&mut engine, "YXBOARD\n7,7,2\n8,8,1\n8,7,2\nDONE\nYXBALANCETWO 0");
+        let stones: Vec<_> = two.split(' ').collect();
+        assert!(stones.len() == 2 && stones[0] == "9,9" && stones[1] != "9,9", "{program:?}: {two}");
+        engine.end();
+    });
+}
+
 /// The numbers after the text of a Swap2 message.
 fn swap2_stone(line: &str, number: usize) -> String {
     let rest = line.strip_prefix(&format!("MESSAGE SWAP2 MOVE{number} ")).unwrap_or_else(|| panic!("{line}"));

@@ -285,6 +285,23 @@ fn a_network_that_does_not_load_ends_the_program_before_it_plays() {
 }
 
 #[test]
+fn a_network_among_the_arguments_wins_over_the_evaluation_of_the_file() {
+    let engine = Installed::new(Program::Search, "overridden", Some("evaluation = \"classical\"\n"));
+    let config = |arguments: &[&str]| {
+        let output = engine.run(&[arguments, &["config"]].concat(), "");
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .find(|line| line.starts_with("evaluation"))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(config(&[]).contains("classical"), "{}", config(&[]));
+    let with = config(&["--network", RENJU]);
+    assert!(with.contains("network") && with.contains("# --network"), "{with}");
+}
+
+#[test]
 fn an_evaluation_that_the_picker_lacks_is_reported_once_for_each_choice() {
     let engine = Installed::new(Program::Search, "rollouts", Some("evaluation = \"rollout\"\n"));
     let note = |name| format!("MESSAGE evaluation {name} needs picker mcts; picker search uses classical");

@@ -231,6 +231,28 @@ fn a_search_of_some_moves_says_nothing_of_its_position() {
 }
 
 #[test]
+fn a_search_is_written_into_the_library_under_which_it_began() {
+    let mut session = Session::of(Program::Search, &[]).open();
+    session.engine.expect_silence("INFO show_detail 0\nINFO timeout_turn 5000\nINFO library_proofs 1");
+    let other = session.folder.0.join("other.tengen");
+    let change = format!("YXSETDATABASE\n{}", other.display());
+    session.engine.send("YXBOARD\n7,7,2\n8,8,1\n8,6,2\nDONE\nBEGIN");
+    // The change ends the search, which has a result by then.
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    session.engine.send(&change);
+    session.engine.take_move();
+    assert!(session.engine.line().ends_with("other.tengen: 0 positions"));
+    let library = session.library();
+    let search = |library: &Library| {
+        let entry = library.view().unwrap().entry(&cursor("7,7 8,8 8,6")).unwrap();
+        entry.and_then(|entry| entry.record.search)
+    };
+    session.engine.end();
+    assert!(search(&library).is_some());
+    assert!(search(&Library::open(&other).unwrap()).is_none());
+}
+
+#[test]
 fn a_search_is_written_under_the_rule_that_it_began_with() {
     let mut session = Session::of(Program::Search, &[]).open();
     session.engine.expect_silence("INFO show_detail 0\nINFO timeout_turn 500\nINFO rule 0\nINFO library_proofs 1");
