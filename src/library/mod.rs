@@ -47,9 +47,7 @@ pub use check::{CheckReport, Fault};
 pub use edit::{Edit, EditProgress, Stage};
 pub use export::{ExportError, ExportFormat, ExportedFile, export, export_branch, export_table};
 pub use flow::FlowReport;
-pub use import::{
-    ImportConfig, ImportError, ImportReport, import, import_file, import_game, import_library, import_tree, learn,
-};
+pub use import::{ImportConfig, ImportError, ImportReport, import, import_file, import_game, import_library, learn};
 pub use json::{JsonError, JsonPosition};
 use merge::merge_branch;
 pub use merge::{Difference, Prune, diff, merge, prune};

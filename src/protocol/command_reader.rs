@@ -368,6 +368,7 @@ mod tests {
             list.position(Rule::Renju, Size::FIFTEEN).map(|cursor| cursor.stones().len())
         };
         assert_eq!(position("7,7\n-1,-1\n8,8"), Ok(2));
+        assert_eq!(position("7,7\n -1 , -1 \n8,8"), Ok(2));
         assert_eq!(position("7,7\n8,8\n7,7"), Err(ListError::Repeated));
         assert_eq!(position("15,7"), Err(ListError::Point(PointError::OffBoard)));
         assert_eq!(position("7,7\nx"), Err(ListError::Point(PointError::Numbers)));

@@ -337,6 +337,11 @@ mod tests {
             // It decides, so it is found before other fours are played.
             let proof = Vcf::default().any(&mut threats, Budget { nodes: 1, fours: 1 });
             assert_eq!(proof == Proof::Win(vec![four]), wins, "{proof:?}");
+            // A four of black that it does not block.
+            let fours = "0,10 0,0 2,12 1,0 12,12 2,0 12,10 3,0";
+            fours.split(' ').for_each(|name| threats.play(parse_comma(name).unwrap()));
+            assert_eq!(threats.sets().count(Color::Black, Threat::Five), 1);
+            assert!(!matches!(Vcf::default().any(&mut threats, Budget::GENEROUS), Proof::Win(_)));
         }
     }
 }

@@ -170,11 +170,13 @@ impl EngineSpec {
         }
         let program = spec.argv().into_iter().next().ok_or(SpecError::NoCommand)?;
         if spec.name.is_empty() {
-            let name = Path::new(&program).file_name().unwrap_or_default().to_string_lossy();
-            // Other dots are of a version.
-            let is_program = |&(_, ending): &(&str, &str)| ending.eq_ignore_ascii_case("exe");
-            let stem = name.rsplit_once('.').filter(is_program).map_or(&*name, |(stem, _)| stem);
-            spec.name = stem.strip_prefix("pbrain-").unwrap_or(stem).to_owned();
+            let path = Path::new(&program);
+            // Digits are no ending but a part of a version.
+            let ending = path.extension().unwrap_or_default().as_encoded_bytes();
+            let is_version = !ending.is_empty() && ending.iter().all(u8::is_ascii_digit);
+            let name = if is_version { path.file_name() } else { path.file_stem() };
+            let name = name.unwrap_or_default().to_string_lossy();
+            spec.name = name.strip_prefix("pbrain-").unwrap_or(&name).to_owned();
         }
         Ok(spec)
     }
@@ -315,7 +317,7 @@ mod tests {
         assert_eq!(infos, ["max_node 7", "style 2", "max_depth 5"]);
         assert!(spec.program().is_absolute() && spec.folder().unwrap().ends_with("a"));
         assert_eq!(EngineSpec::parse(["cmd=sh x.sh"]).unwrap().folder(), None);
-        for (cmd, name) in [("./pbrain-a-1.2", "a-1.2"), ("b.EXE", "b"), ("./.exe", ""), ("run.sh", "run.sh")] {
+        for (cmd, name) in [("./pbrain-a-1.2", "a-1.2"), ("b.EXE", "b"), ("a.2b", "a"), ("run.sh", "run")] {
             assert_eq!(EngineSpec::parse([&*format!("cmd={cmd}")]).unwrap().name, name);
         }
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::arena::config::sample;
+use crate::arena::schedule::{knockout, known_games};
 use crate::arena::stats::openings::rows;
 use crate::arena::stats::results::Results;
 use crate::board::{Rule, Size};
@@ -226,6 +227,18 @@ fn pairs_of_other_engines_and_forfeits_repeat_nothing() {
         (game.black, game.white) = ("0".to_owned(), if game.game.opening == 0 { "1" } else { "2" }.to_owned());
     }
     assert_eq!(games(&gauntlet), 4);
+}
+
+#[test]
+fn a_bracket_counts_repeated_pairs_once() {
+    let config = MatchConfig { games: 4, ..sample::config(Format::Knockout, 2) };
+    let points = |end| {
+        let mut played = won(config.clone(), 2, end);
+        let Some(moves) = played.games.values().next().map(|game| game.moves.clone()) else { unreachable!() };
+        played.games.values_mut().for_each(|game| game.moves = moves.clone());
+        knockout::bracket(2, 4, &known_games(&played)).rounds[0][0].points
+    };
+    assert_eq!((points(GameEnd::Row), points(GameEnd::Crash)), ((4, 0), (8, 0)));
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(super) type Known = BTreeMap<GameId, KnownGame>;
 pub(super) struct KnownGame {
     /// The points of the pairing's first engine: 2 for a win, 1 for a draw.
     points: u32,
-    /// A hash of what was played; `None` for a forfeit, because games that end before their first stone look alike.
+    /// A hash of what was played and by whom; `None` for a forfeit, because games that end before their first stone look alike.
     play: Option<u64>,
 }
 
@@ -44,7 +44,7 @@ impl KnownGame {
         let points = record.winner.points(config.color_of(record.game.first, record));
         let hash = || {
             let mut hasher = DefaultHasher::new();
-            record.play().hash(&mut hasher);
+            (&record.black, &record.white, record.play()).hash(&mut hasher);
             hasher.finish()
         };
         Self { points, play: (!record.end.is_forfeit()).then(hash) }

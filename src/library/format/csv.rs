@@ -306,5 +306,11 @@ mod tests {
         assert_eq!(row(Rule::Freestyle, 27), Err(Unwritable::Size));
         assert_eq!(row(Rule::Caro, 15), Err(Unwritable::Rule));
         assert!(row(Rule::Standard, 26).is_ok());
+        let cursor = Cursor::new(Rule::Standard, Size::FIFTEEN);
+        let is_cut = |length| {
+            let record = Record { comment: "c".repeat(length), ..Record::default() };
+            csv_row(0, &RapfiRecord::from_record(&cursor, &record)).unwrap().1
+        };
+        assert!(!is_cut(60_000) && is_cut(70_000));
     }
 }

@@ -1,8 +1,6 @@
 //! [`Importer`]: reads each format into an [`Edit`].
 
-use std::collections::BTreeSet;
-
-use super::positions::{import_game, import_tree};
+use super::positions::{Written, import_game, import_tree};
 use super::{ImportConfig, ImportError, ImportReport, text};
 use crate::board::Rule;
 use crate::fnv::Fnv1a;
@@ -10,7 +8,7 @@ use crate::library::format::csv::CsvReader;
 use crate::library::format::rapfi::RapfiReader;
 use crate::library::format::renlib::{NEWEST_VERSION, read_renlib};
 use crate::library::source::{Game, GameDefaults, LibraryKind, SourceKind, read_games};
-use crate::library::{Edit, JsonPosition, PositionKey, Record, Source, SourceId};
+use crate::library::{Edit, JsonPosition, Record, Source, SourceId};
 use crate::notation::{Step, TextEncoding, TreeNode, opening_lines, read_sgf_in};
 
 /// An import of one file.
@@ -24,8 +22,7 @@ pub(super) struct Importer<'e, 'a> {
     known: u64,
     /// The greatest number of games of a position, in a file of positions.
     counted: u64,
-    /// The positions that have texts of this file.
-    written: BTreeSet<PositionKey>,
+    written: Written,
     report: ImportReport,
 }
 
@@ -59,7 +56,7 @@ impl<'e, 'a> Importer<'e, 'a> {
             source,
             known,
             counted: 0,
-            written: BTreeSet::new(),
+            written: Written::default(),
             report: ImportReport::default(),
         })
     }

@@ -5,7 +5,7 @@ mod positions;
 
 use thiserror::Error;
 
-pub use positions::{import_game, import_tree};
+pub use positions::import_game;
 
 use self::importer::Importer;
 use super::format::csv::CsvError;

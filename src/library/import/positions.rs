@@ -18,17 +18,17 @@ fn comment(text: &str) -> String {
 }
 
 /// Adds all positions of a tree, with their comments and labels. Returns the number of nodes without the root. `written`
-/// holds the positions whose texts are of this file: if newer texts replace older ones, these are kept.
+/// holds the comments and marks of this file: if newer texts replace older ones, these are kept.
 ///
 /// # Errors
 /// When the library cannot be read or written.
-pub fn import_tree(
+pub(super) fn import_tree(
     edit: &mut Edit<'_>,
     tree: &GameTree,
     rule: Rule,
     config: &ImportConfig,
     source: Option<SourceId>,
-    written: &mut BTreeSet<PositionKey>,
+    written: &mut Written,
 ) -> Result<usize, LibraryError> {
     let mut cursor = Cursor::new(rule, tree.size());
     let mut path: Vec<(NodeId, Undo)> = Vec::new();
@@ -46,11 +46,31 @@ pub fn import_tree(
         if let Some(claim) = LabelClaim::of(&tree.node(id).label).filter(|_| config.has_claims) {
             add_claim(&mut record, claim, cursor.stones().len());
         }
-        let has_texts = !record.comment.is_empty() || !record.marks.is_empty();
-        let is_newer = config.is_newer && (!has_texts || written.insert(cursor.key()));
-        edit.merge(&cursor, record, is_newer)?;
+        let others = if config.is_newer { written.take_further(&cursor, &mut record) } else { None };
+        edit.merge(&cursor, record, config.is_newer)?;
+        if let Some(others) = others {
+            edit.merge(&cursor, others, false)?;
+        }
     }
     Ok(tree.len() - 1)
+}
+
+/// The comments and marks that an import has written: a position, and the stored point of a mark.
+#[derive(Default)]
+pub(super) struct Written(BTreeSet<(PositionKey, Option<Point>)>);
+
+impl Written {
+    /// Takes out of a record the texts of places that have one of this file already, and marks the places of the others.
+    fn take_further(&mut self, cursor: &Cursor, record: &mut Record) -> Option<Record> {
+        let address = cursor.address();
+        let mut further = Record::default();
+        if !record.comment.is_empty() && !self.0.insert((address.key(), None)) {
+            further.comment = std::mem::take(&mut record.comment);
+        }
+        let is_further = |mark: &Mark| !self.0.insert((address.key(), Some(address.store(mark.point))));
+        (further.marks, record.marks) = std::mem::take(&mut record.marks).into_iter().partition(is_further);
+        (!further.is_empty()).then_some(further)
+    }
 }
 
 /// Adds what a label says of a position with this number of stones.

@@ -285,14 +285,14 @@ impl Session {
     /// Executes the queued commands up to the first one that must wait.
     fn carry_out_queue(&mut self) {
         while let Some((command, at)) = self.queue.pop_front() {
+            if self.library.is_waiting() {
+                // The library gets the result of a search before a command changes the library or copies it.
+                self.queue.push_front((command, at));
+                return;
+            }
             let Traits { search, pondering, uses, .. } = command.traits();
             if pondering == DuringPondering::Ends {
                 self.player.stop_pondering();
-            }
-            if uses == Use::Library && self.library.is_waiting() {
-                // The library that the search was asked under gets its result before the command changes or copies it.
-                self.queue.push_front((command, at));
-                return;
             }
             let needs_picker = matches!(uses, Use::Asks | Use::Tables);
             let is_busy = self.asked.is_some() && search == DuringSearch::AfterMove;

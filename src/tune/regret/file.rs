@@ -58,6 +58,9 @@ pub(super) enum Line {
     Chosen { position: String, name: String, nodes: u64, chosen: String },
 }
 
+/// What every line begins with.
+const START: &[u8] = b"{\"position\":\"";
+
 /// A file of judgements, to which results are appended as JSON lines. Other processes cannot write to it. An unfinished line
 /// that a killed process has left is cut off.
 #[derive(Debug)]
@@ -77,7 +80,7 @@ impl JudgedFile {
     /// When it cannot be read or written, another process writes to it, or a line is not a judgement.
     pub fn open(path: &Path) -> Result<Self, RegretError> {
         let failed = |error| RegretError::File(path.to_owned(), error);
-        let (bytes, lines) = continue_lines(path, MOST_BYTES, b"{").map_err(failed)?;
+        let (bytes, lines) = continue_lines(path, MOST_BYTES, START).map_err(failed)?;
         let mut judged = Self { path: path.to_owned(), lines, choices: HashMap::new(), worths: HashMap::new() };
         for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.is_empty()) {
             let line = serde_json::from_slice(line);

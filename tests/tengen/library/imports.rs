@@ -114,6 +114,12 @@ fn newer_texts_replace_those_of_the_library_and_not_each_other() {
     add(&library, "b.sgf", two, &ImportConfig { is_newer: true, ..RENJU });
     assert_eq!(record(&library, Rule::Renju, "h8 i9 j10").comment, "one\ntwo");
     assert_eq!(record(&library, Rule::Renju, "h8 i9 j10 a15").comment, "alone");
+    // A label on another point takes nothing from a comment that comes later.
+    let label = b"(;SZ[15](;B[hh];W[ig];B[jf]LB[aa:A])(;B[jf];W[ig];B[hh]C[three]LB[aa:B][ba:C]))";
+    add(&library, "c.sgf", label, &ImportConfig { is_newer: true, ..RENJU });
+    let known = record(&library, Rule::Renju, "h8 i9 j10");
+    let marks: Vec<_> = known.marks.iter().map(|mark| &*mark.text).collect();
+    assert_eq!((&*known.comment, marks), ("three", vec!["A", "C"]));
 }
 
 #[test]

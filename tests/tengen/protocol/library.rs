@@ -178,7 +178,7 @@ fn comments_and_labels_are_changed() {
     session.silent("YXEDITTEXTDATABASE \"one  \n\n  END\n\\\"two\\\" \\\\ \"", "9,9");
     session.silent("YXEDITTEXTDATABASE \"\"", "1,1");
     session.silent("YXEDITLABELDATABASE 3,3 ABCDEFGH ", "9,9");
-    session.silent("YXEDITLABELDATABASE 4,4 B", "9,9");
+    session.silent("YXEDITLABELDATABASE 4 , 4 B", "9,9");
     session.silent("YXEDITLABELDATABASE 4,4 ", "9,9");
     session.silent("YXEDITLABELDATABASE 5,5", "2,2");
     assert_eq!(session.moves("9,9"), ["3 3 -1 0 0 0 0 ABCDEF", "4 4 -1 0 0 0 0"]);
