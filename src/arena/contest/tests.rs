@@ -259,10 +259,11 @@ fn games_that_no_engine_opened_do_not_count_for_the_side_that_opened() {
     swap2.config.game.procedure = Procedure::Swap2;
     swap2.config.game.rule = Rule::Caro;
     let report = |matches: &[MatchRecord]| MatchReport::new(matches, &[Shard::WHOLE]);
-    let (alone, both) = (report(&[swap2.clone()]), report(&[swap2, plain.clone()]));
+    let (alone, both) = (report(std::slice::from_ref(&swap2)), report(&[swap2, plain.clone()]));
     assert!(alone.opener_share.is_some());
     assert_eq!((&both.openings, both.opener_share), (&alone.openings, alone.opener_share));
-    assert_eq!((report(&[plain.clone()]).openings, report(&[plain]).opener_share), (Vec::new(), None));
+    let without = report(&[plain]);
+    assert_eq!((without.openings, without.opener_share), (Vec::new(), None));
 }
 
 #[test]
