@@ -117,7 +117,8 @@ fn a_trap_four_leaves_a_five_that_is_forbidden_to_the_other_side() {
             let empty = board.empty_points();
             let traps: PointSet = empty.iter().filter(|&four| is_trap(&mut board, four)).collect();
             assert_eq!(trap_fours(threats, color), traps, "{board}\n{color} {}", board.rule());
-            board.rule() != Rule::Renju || !traps.is_empty()
+            // On a small board there are few of them.
+            board.rule() != Rule::Renju || board.size().side() < 15 || !traps.is_empty()
         });
         counted.contains(&true)
     });

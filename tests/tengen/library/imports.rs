@@ -109,15 +109,15 @@ fn a_game_counts_once_in_a_position_to_which_passes_lead_back() {
 #[test]
 fn newer_texts_replace_those_of_the_library_and_not_each_other() {
     let library = library();
-    add(&library, "a.sgf", b"(;SZ[15];B[hh];W[ig];B[jf]C[old];W[aa]C[alone])", &RENJU);
-    let two = b"(;SZ[15](;B[hh];W[ig];B[jf]C[one])(;B[jf];W[ig];B[hh]C[two]))";
+    add(&library, "a.sgf", b"(;SZ[15];B[hh];W[ig];B[je]C[old];W[aa]C[alone])", &RENJU);
+    let two = b"(;SZ[15](;B[hh];W[ig];B[je]C[one])(;B[je];W[ig];B[hh]C[two]))";
     add(&library, "b.sgf", two, &ImportConfig { is_newer: true, ..RENJU });
-    assert_eq!(record(&library, Rule::Renju, "h8 i9 j10").comment, "one\ntwo");
-    assert_eq!(record(&library, Rule::Renju, "h8 i9 j10 a15").comment, "alone");
+    assert_eq!(record(&library, Rule::Renju, "h8 i9 j11").comment, "one\ntwo");
+    assert_eq!(record(&library, Rule::Renju, "h8 i9 j11 a15").comment, "alone");
     // A label on another point takes nothing from a comment that comes later.
-    let label = b"(;SZ[15](;B[hh];W[ig];B[jf]LB[aa:A])(;B[jf];W[ig];B[hh]C[three]LB[aa:B][ba:C]))";
+    let label = b"(;SZ[15](;B[hh];W[ig];B[je]LB[aa:A])(;B[je];W[ig];B[hh]C[three]LB[aa:B][ba:C]))";
     add(&library, "c.sgf", label, &ImportConfig { is_newer: true, ..RENJU });
-    let known = record(&library, Rule::Renju, "h8 i9 j10");
+    let known = record(&library, Rule::Renju, "h8 i9 j11");
     let marks: Vec<_> = known.marks.iter().map(|mark| &*mark.text).collect();
     assert_eq!((&*known.comment, marks), ("three", vec!["A", "C"]));
 }
