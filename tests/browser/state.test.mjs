@@ -9,6 +9,7 @@ import { recentActions } from "../../src/web/page/recent.js";
 import { overlayOf } from "../../src/web/page/render/overlays/index.js";
 import * as State from "../../src/web/page/state/index.js";
 import * as Tree from "../../src/web/page/tree.js";
+import { shortVerdictText } from "../../src/web/page/verdict.js";
 
 const state = (fields = {}) => ({ ...State.initialState("en"), ...fields });
 
@@ -220,4 +221,11 @@ test("an answer to a procedure renews the entry of the game among the recent one
   assert.equal(localStorage.length, 1);
   const { game } = JSON.parse(localStorage.getItem(localStorage.key(0)));
   assert.deepEqual(game.opening.answers, ["h8", "swap"]);
+});
+
+test("a chance reads the same before and after a file has rounded it to four decimals", () => {
+  for (const chance of [0.52495, 0.52499, 0.525, 0.0049999, 0.5]) {
+    const text = (chance) => shortVerdictText({ result: null, chance }, "black");
+    assert.equal(text(chance), text(Math.round(10_000 * chance) / 10_000), String(chance));
+  }
 });

@@ -18,7 +18,8 @@ export function chanceOf(verdict, side) {
   return side === "black" ? chance : 1 - chance;
 }
 
-const percent = (chance) => Math.round(100 * chance);
+// Files hold chances to four decimals. Rounded to these first, a chance reads the same before and after it is saved.
+const percent = (chance) => Math.round(Math.round(10_000 * chance) / 100);
 
 // The verdict in words: the winner, or the chance of a side; empty if neither is known.
 export function verdictText(verdict, side, t) {
