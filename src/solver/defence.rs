@@ -112,8 +112,8 @@ fn fours_with_forbidden_block(threats: &ThreatBoard, attacker: Color) -> PointSe
     let table = PatternTable::of(threats.board().rule());
     let own = Cell::of(attacker);
     let mut traps = PointSet::EMPTY;
-    // Of the two points that make a three a four, each is the block of the other. The four takes nothing from the patterns
-    // of the block but in its own line, where it weakens those of the defender.
+    // The two points that turn a three into a four are each other's blocks. The four changes the patterns of its block only
+    // along their common line, where it weakens the defender: a block that cannot be a foul before the four is none after it.
     for block in fours(threats, attacker).iter().filter(|&block| threats.may_be_forbidden(block, !attacker)) {
         for direction in Direction::ALL {
             if threats.patterns(block, attacker).get(direction) < Pattern::Four {

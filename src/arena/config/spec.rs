@@ -171,7 +171,7 @@ impl EngineSpec {
         let program = spec.argv().into_iter().next().ok_or(SpecError::NoCommand)?;
         if spec.name.is_empty() {
             let path = Path::new(&program);
-            // Digits are no ending but a part of a version.
+            // An extension of digits is part of a version number.
             let ending = path.extension().unwrap_or_default().as_encoded_bytes();
             let is_version = !ending.is_empty() && ending.iter().all(u8::is_ascii_digit);
             let name = if is_version { path.file_name() } else { path.file_stem() };

@@ -66,8 +66,9 @@ pub(in crate::arena) fn bracket(engines: usize, games: usize, played: &Known) ->
     bracket
 }
 
-/// The state of an encounter. Its missing games are added to `open`. A pair that repeats another does not count: once all
-/// openings are played, engines that always choose the same moves would decide an even encounter by a game that counted.
+/// The state of an encounter. Its missing games are added to `open`. A pair that repeats another does not count:
+/// once all openings are played, deterministic engines would play an earlier pair again, which would decide an even
+/// encounter.
 fn encounter(engines: (usize, usize), games: usize, played: &Known, open: &mut Vec<GameId>) -> Encounter {
     let (first, second) = engines;
     let mut encounter = Encounter { engines, points: (0, 0), winner: None };
@@ -127,14 +128,14 @@ mod tests {
     }
 
     /// A game that differs from all others.
-    fn new(id: GameId, points: u32) -> KnownGame {
+    fn distinct(id: GameId, points: u32) -> KnownGame {
         KnownGame { points, play: Some(id.opening as u64) }
     }
 
     #[test]
     fn the_stronger_goes_on_and_the_first_ones_have_a_round_off() {
         // The higher the number, the stronger.
-        let (bracket, games) = run(5, |id| new(id, 0));
+        let (bracket, games) = run(5, |id| distinct(id, 0));
         let pairings = |round: &Vec<Encounter>| round.iter().map(|e| e.engines).collect::<Vec<_>>();
         let rounds: Vec<_> = bracket.rounds.iter().map(pairings).collect();
         assert_eq!(rounds, [vec![(3, 4)], vec![(0, 4), (1, 2)], vec![(2, 4)]]);
@@ -143,10 +144,10 @@ mod tests {
 
     #[test]
     fn an_even_encounter_goes_on_until_somebody_leads() {
-        let decided_by_the_third_opening = |id: GameId| new(id, if id.opening < 2 { 1 } else { 0 });
+        let decided_by_the_third_opening = |id: GameId| distinct(id, if id.opening < 2 { 1 } else { 0 });
         let (bracket, games) = run(2, decided_by_the_third_opening);
         assert_eq!((bracket.winner, games), (Some(1), 6));
-        let (bracket, games) = run(2, |id| new(id, 1));
+        let (bracket, games) = run(2, |id| distinct(id, 1));
         assert_eq!((bracket.winner, games), (Some(0), 2 * (2 + EXTRA_OPENINGS)));
     }
 

@@ -60,7 +60,8 @@ pub(super) fn import_tree(
 pub(super) struct Written(BTreeSet<(PositionKey, Option<Point>)>);
 
 impl Written {
-    /// Takes out of a record the texts of places that have one of this file already, and marks the places of the others.
+    /// Removes from a record the texts whose places already have a text of this file, and returns them. Notes the places of
+    /// the rest.
     fn take_further(&mut self, cursor: &Cursor, record: &mut Record) -> Option<Record> {
         let address = cursor.address();
         let mut further = Record::default();

@@ -264,7 +264,7 @@ fn what_a_library_of_renlib_cannot_hold_is_refused() {
 }
 
 #[test]
-fn a_text_that_ends_with_the_file_may_be_followed_by_no_label() {
+fn a_label_after_the_end_of_a_cut_file_is_an_error() {
     // The comment takes three bytes of its two units, and the extension announces a label.
     let bytes = with_header(4, b"\x78\x09\x00\x01ab\0");
     let offset = bytes.len() + 1;
