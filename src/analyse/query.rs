@@ -191,11 +191,8 @@ impl Fields {
             Some(name) => name.parse().map_err(|error| wrong("rule", format!("{error}")))?,
             None => Rule::default(),
         };
-        let size = match self.number("size", 1..=u64::from(u8::MAX))? {
-            Some(side) => Size::new(side as u8)
-                .ok_or_else(|| wrong("size", format!("expected a whole number from {} to {}", Size::MIN, Size::MAX)))?,
-            None => Size::FIFTEEN,
-        };
+        let side = self.number("size", u64::from(Size::MIN)..=u64::from(Size::MAX))?;
+        let size = side.and_then(|side| Size::new(side as u8)).unwrap_or(Size::FIFTEEN);
         let record = GameMoves { size, moves: self.points("moves", size)?.unwrap_or_default() };
         let board = record.board(rule, None).map_err(|error| wrong("moves", error.to_string()))?;
         let moves = record.moves;

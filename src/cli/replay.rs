@@ -8,7 +8,7 @@ use crate::arena::config::MatchConfig;
 use crate::arena::journal;
 use crate::board::{Rule, Size};
 use crate::explain::replay::{Judge, Replay, Walk};
-use crate::notation::record::{GameId, RecordLine, RecordReader};
+use crate::notation::record::{GameId, RecordLine, RecordReader, without_cut_line};
 use crate::notation::{GameMoves, GameMovesError, Letters, PointError, SavedGame};
 use crate::picker::{Level, Limits, SearchControl};
 use crate::protocol::Settings;
@@ -90,7 +90,7 @@ fn refuse_id(id: Option<GameId>) -> anyhow::Result<()> {
 /// Parses a game from the lines of an arena record. The first line may describe the match.
 fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     let (mut rule, mut reader) = (None, RecordReader::default());
-    for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {
+    for (number, line) in (1..).zip(lines(without_cut_line(text))).filter(|(_, line)| !line.trim().is_empty()) {
         let game = match reader.read(line.as_bytes()).with_context(|| format!("line {number}"))? {
             RecordLine::<MatchConfig>::Match(config) => {
                 (rule, size) = (Some(config.game.rule), config.game.size);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::bench::{self, Extent};
-use crate::board::{Rule, Size};
+use crate::board::{Outcome, Rule, Size};
 use crate::explain::fifths::FifthsTable;
 use crate::explain::{Explanation, Transcript};
 use crate::files::{self, Kind, MOST_BYTES, OutputFile};
@@ -15,7 +15,7 @@ use crate::picker::{Evaluation, PickerName, SearchControl};
 use crate::protocol::{ReplayTime, Settings};
 use crate::text::without_mark;
 use crate::weights::WeightedPosition;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 
 use super::args::Question;
 use super::config::Config;
@@ -93,10 +93,15 @@ fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) ->
     let size = record.size;
     check_size(question.size, size)?;
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, settings.weighting);
+    let played = question.number.map_or(record.moves.len(), |number| number.saturating_sub(1));
+    // After a draw by the judge's rule points may be left to play on.
+    let end = record.end(question.rule)?.filter(|(last, outcome)| *last <= played && *outcome != Outcome::Draw);
+    if let Some((last, outcome)) = end {
+        bail!("the game is over after move {last}: {outcome}");
+    }
     let limits = settings.limits(SearchControl::default());
     let explanation = Explanation::ask(position, settings.picker, limits, time(question));
     // Name the opening by the moves on the board only. Protocol lines have no later moves either.
-    let played = question.number.map_or(record.moves.len(), |number| number.saturating_sub(1));
     let opening = NamedOpening::of_moves(&record.moves[..played.min(record.moves.len())], size);
     let mut explanation = explanation.context("no empty point is left")?;
     explanation.opening = opening;

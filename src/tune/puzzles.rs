@@ -63,13 +63,14 @@ pub struct PuzzlesConfig {
 }
 
 impl Run<'_> {
-    /// Finds puzzles and writes them to a file, by grade and then by length. A halted run writes the puzzles found so far.
-    /// The first line names rule, seed, games and count; a run with the same values writes the same file.
+    /// Finds puzzles and writes them to a file, by grade and then by length. A halted run writes the puzzles found so far,
+    /// unless the file holds some already. The first line names rule, seed, games and count; a run with the same values writes the same file.
     ///
     /// # Errors
     /// When the file cannot be written, or exists and holds something else.
     pub fn find_puzzles(&self, path: &Path, config: &PuzzlesConfig) -> Result<(), RunError> {
         let mut file = OutputFile::create(path, &PUZZLES)?;
+        let has_puzzles = path.exists();
         let mut found = PuzzlePool::new(config.count.get() as usize);
         let mut finder = PuzzleFinder::default();
         let mut games = 0;
@@ -81,6 +82,10 @@ impl Run<'_> {
             if games % PROGRESS_EVERY == 0 {
                 self.report(format_args!("{}: {} puzzles of {games} games", path.display(), found.counts()));
             }
+        }
+        if has_puzzles && self.is_halted() {
+            self.report(format_args!("{}: left as it was", path.display()));
+            return Ok(());
         }
         let PuzzlesConfig { rule, seed, count, .. } = config;
         let counts = found.counts();
@@ -196,6 +201,9 @@ fn quick_move(threats: &ThreatBoard, rng: &mut Rng) -> Option<Point> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::solver::{Budget, Proof, Vcf, Vct};
 
@@ -259,6 +267,19 @@ mod tests {
         assert!(!found.is_complete());
         let lengths: Vec<_> = found.chosen().iter().map(|puzzle| puzzle.length).collect();
         assert_eq!(lengths, [2, 2, 3, 3, 4, 7, 9]);
+    }
+
+    #[test]
+    fn a_halted_run_replaces_no_puzzles() {
+        let path = std::env::temp_dir().join(format!("tengen-puzzles-{}.txt", std::process::id()));
+        let config = PuzzlesConfig { rule: Rule::Renju, seed: 1, count: NonZeroU32::MIN, games: NonZeroU64::MIN };
+        let run = Run { halt: &AtomicBool::new(true), report: &|_| (), progress: &|_| () };
+        run.find_puzzles(&path, &config).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "# puzzles of renju, seed 1, 0 games, 1 puzzles\n");
+        fs::write(&path, "# puzzles of renju, seed 1, 9 games, 1 puzzles\n").unwrap();
+        run.find_puzzles(&path, &config).unwrap();
+        assert!(fs::read_to_string(&path).unwrap().contains("9 games"));
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::message::{GameText, GameToWrite, TextToRead};
 use super::tree;
 use crate::board::{Color, Rule, Size};
 use crate::explain::verdict;
-use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader};
+use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader, without_cut_line};
 use crate::notation::{
     GameMoves, GameMovesError, Letters, Moves, Pasted, PastedError, Psq, PsqResult, SavedGame, read_pasted,
 };
@@ -41,8 +41,10 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
         game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
     };
     let games = if GameMoves::is_psq(text) {
-        let SavedGame { record, times, players, .. } = SavedGame::read(text)?;
-        vec![of_record(record, json!({ "times": times, "players": players }))?]
+        let saved = SavedGame::read(text)?;
+        let (winner, end) = stated_result(&saved, rule, continuous)?;
+        let SavedGame { record, times, players, .. } = saved;
+        vec![of_record(record, json!({ "times": times, "players": players, "winner": winner, "end": end }))?]
     } else if text.trim_start().starts_with('{') {
         of_arena(text, size, rule)?
     } else {
@@ -63,6 +65,22 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
         return Err(Failure::File("holds more than 5000 games"));
     }
     if games.is_empty() { Err(Failure::File("holds no game")) } else { Ok(json!({ "games": games })) }
+}
+
+/// The winner and the end that a saved game states in the words of the page, unless its last stone has ended it.
+fn stated_result(
+    saved: &SavedGame,
+    rule: Rule,
+    continuous: bool,
+) -> Result<(Option<String>, Option<&'static str>), Failure> {
+    let is_over = !continuous && saved.record.end(rule)?.is_some();
+    Ok(match saved.stated_winner().filter(|_| !is_over) {
+        Some(winner) => {
+            let winner = winner.map_or_else(|| "draw".to_owned(), |winner| winner.to_string());
+            (Some(winner), Some(if saved.is_lost_on_time() { "time" } else { "claimed" }))
+        }
+        None => (None, None),
+    })
 }
 
 /// The number of units of UTF-16 before a byte of a text.
@@ -97,7 +115,7 @@ struct RecordedMatch {
 /// The games of a record of the arena. Its first line may describe the match.
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
     let (mut games, mut reader) = (Vec::new(), RecordReader::default());
-    for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {
+    for (number, line) in (1..).zip(lines(without_cut_line(text))).filter(|(_, line)| !line.trim().is_empty()) {
         if line.len() > LONGEST_LINE {
             return Err(Failure::FileLine(number, format!("longer than {} MiB", LONGEST_LINE >> 20)));
         }

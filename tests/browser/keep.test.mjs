@@ -23,6 +23,7 @@ import {
   wait,
   waitForMoves,
   waitForText,
+  waitForTrouble,
 } from "./driver.mjs";
 
 const ROW = "#dialog-open:has(#recent-games:not([hidden])) #recent .game";
@@ -183,6 +184,24 @@ test("the game of a closed tab is in the list of recent games", async () => {
   await page.click(ROW);
   await waitForMoves(page, "g8");
   assert.equal(await page.$eval("#note", (field) => field.value), "second");
+  await close(page);
+});
+
+test("a game for which the browser has no room is named, and no older game comes back for it", async () => {
+  const page = await open();
+  await begin(page, human);
+  await play(page, "h8 i9");
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await play(page, "j10", 2);
+  await waitForTrouble(page);
+  assert.match(await text(page, "#trouble"), /no room for this game/);
+  await page.reload();
+  await ready(page);
+  assert.equal(await moves(page), "");
   await close(page);
 });
 

@@ -144,6 +144,28 @@ test("the panel of openings is accessible and fits in both languages", async () 
   }
 });
 
+test("a procedure refuses a board that is too small for its stones", async () => {
+  const page = await openGame("h8");
+  await page.click("#new");
+  const choose = (values) =>
+    page.evaluate((values) => {
+      const form = document.querySelector("#dialog-new form");
+      for (const [name, value] of values) {
+        form[name].value = value;
+        for (const kind of ["input", "change"]) form[name].dispatchEvent(new Event(kind, { bubbles: true }));
+      }
+      return form.size.validationMessage;
+    }, Object.entries(values));
+  assert.match(await choose({ procedure: "rif", size: "7" }), /9 × 9 or more/);
+  await page.click("#dialog-new [value=ok]");
+  assert.equal(await count(page, "#dialog-new[open]"), 1);
+  assert.equal(await moves(page), "h8");
+  assert.equal(await choose({ procedure: "swap2" }), "");
+  assert.match(await choose({ procedure: "rif" }), /9 × 9 or more/);
+  assert.equal(await choose({ size: "9" }), "");
+  await close(page);
+});
+
 test("Swap2 shows how fair the placed stones are, and a person who decides sees it after a hint", async () => {
   const page = await procedure("swap2", "freestyle");
   await place(page, "h8", "i9");

@@ -89,7 +89,7 @@ fn regrets_are_those_of_the_file_and_nothing_is_searched_twice() {
 }
 
 #[test]
-fn a_network_does_not_judge_its_own_moves() {
+fn a_network_or_a_picker_does_not_judge_its_own_moves() {
     let folder = Folder::new();
     play(&folder, "freestyle", "games.jsonl");
     // The built-in network of another rule plays otherwise.
@@ -103,9 +103,12 @@ fn a_network_does_not_judge_its_own_moves() {
         let best = lines.lines().filter(|line| line.contains("\"best\"")).map(str::to_owned);
         (best.collect::<Vec<_>>(), lines)
     };
-    let (own, other) = (judged(&[]), judged(&["--network=other.net"]));
-    assert_eq!(own.0, other.0);
-    assert_ne!(own.1, other.1);
+    let own = judged(&[]);
+    for searched in ["--network=other.net", "--picker=mcts"] {
+        let other = judged(&[searched]);
+        assert_eq!(own.0, other.0, "{searched}");
+        assert_ne!(own.1, other.1, "{searched}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use tengen::board::Rule;
 use tengen::eval::Networks;
+use tengen::files::{Kind, OutputFile};
 use tengen::fnv::Fnv1a;
 use tengen::tune::{TrainConfig, TrainingGames, read_games, train};
 
@@ -39,6 +40,11 @@ fn generations_continue_after_a_kill() {
         fs::write(folder.0.join("run/log.jsonl"), &log[..cut]).unwrap();
         succeeds(&improve(&["--generations=1"]));
         assert_eq!(folder.read("run/log.jsonl"), log);
+    }
+    {
+        const LINES: Kind = Kind { name: "file of JSON lines", start: b"{" };
+        let _running = OutputFile::create(&folder.0.join("run/options.json"), &LINES).unwrap();
+        fails(&improve(&["--generations=1"]), 1, "options.json");
     }
     // A match whose games were forfeited is not taken for a result.
     fs::write(folder.0.join("run/log.jsonl"), lines[0].to_owned() + "\n").unwrap();

@@ -150,6 +150,11 @@ impl Task {
             Self::Fit { .. } | Self::Show { .. } | Self::Info { .. } => false,
         }
     }
+
+    /// Whether an interrupted task goes on where it was ended.
+    pub(crate) const fn is_resumable(&self) -> bool {
+        self.is_long() && !matches!(self, Self::Puzzles { .. })
+    }
 }
 
 /// The engine that plays.

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
 }
 
 fn run(task: Task) -> anyhow::Result<ExitCode> {
-    let halt = if task.is_long() { halt_on_interrupt()? } else { Arc::default() };
+    let halt = if task.is_long() { halt_on_interrupt(task.is_resumable())? } else { Arc::default() };
     let run = Run { halt: &halt, report: &|line| report(&line.to_string()), progress: &show_progress };
     let is_done = match task {
         Task::Play { config, engine, out, resume } => {
@@ -91,7 +91,7 @@ fn regret(args: &RegretArgs, halt: &AtomicBool) -> anyhow::Result<()> {
 }
 
 /// A flag that the first Ctrl-C or SIGTERM sets. The second one ends the process.
-fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+fn halt_on_interrupt(is_resumable: bool) -> anyhow::Result<Arc<AtomicBool>> {
     let halt = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&halt);
     ctrlc::set_handler(move || {
@@ -99,7 +99,7 @@ fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
             // Readers ignore a game that is being written.
             std::process::exit(Conclusion::Interrupted as i32);
         }
-        report("stopping; the run can be resumed");
+        report(if is_resumable { "stopping; the run can be resumed" } else { "stopping" });
     })
     .context("the system refuses a thread that waits for Ctrl-C")?;
     Ok(halt)

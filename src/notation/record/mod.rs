@@ -16,7 +16,7 @@ mod id;
 pub use game::{EngineLine, GameEnd, GameRecord, Winner};
 pub use id::{GameId, GameIdError, Leg};
 
-use serde::de::{DeserializeOwned, Error};
+use serde::de::{DeserializeOwned, Error, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -54,6 +54,15 @@ pub enum RecordLine<C> {
     Match(Box<C>),
     /// A finished game.
     Game(Box<GameRecord>),
+}
+
+/// A record without a last line that a kill has cut: it has no line end and is not JSON. One line alone is kept, whatever
+/// it is.
+pub fn without_cut_line(text: &str) -> &str {
+    match text.rsplit_once('\n') {
+        Some((whole, last)) if serde_json::from_str::<IgnoredAny>(last).is_err() => whole,
+        _ => text,
+    }
 }
 
 /// Reads the lines of a record in their order. Without a heading, the form of a game's points tells its format.
@@ -122,6 +131,15 @@ mod tests {
         match reader.read::<Value>(line.as_bytes()).unwrap() {
             RecordLine::Game(game) => *game,
             RecordLine::Match(_) => panic!("a match"),
+        }
+    }
+
+    #[test]
+    fn only_a_last_line_that_is_not_whole_is_left_out() {
+        for (text, kept) in
+            [("{}\n{\"a\":", "{}"), ("{}\n{}", "{}\n{}"), ("{}\n", "{}"), ("{\"a\":", "{\"a\":"), ("", "")]
+        {
+            assert_eq!(without_cut_line(text), kept, "{text:?}");
         }
     }
 

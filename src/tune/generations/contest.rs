@@ -27,7 +27,7 @@ impl Folder<'_> {
     ) -> Result<Option<bool>, RunError> {
         let config = self.config;
         let quoted = |path: &Path| quoted(&path.to_string_lossy());
-        let program = quoted(&sibling("pbrain-tengen-search")?);
+        let program = quoted(&sibling(ENGINE)?);
         let command = |network: Option<&Path>| match network {
             // The engine runs in the folder of its program.
             Some(path) => std::path::absolute(path)
@@ -36,7 +36,7 @@ impl Folder<'_> {
             None => Ok(format!("cmd={program}")),
         };
         let record = self.file(generation, "jsonl");
-        let mut arena = Command::new(sibling("tengen-arena")?);
+        let mut arena = Command::new(sibling(ARENA)?);
         // Repeated games do not count, and `--restart` makes each game independent of those before it.
         let games = config.match_games.get().min(self.different_games);
         arena.args(["match", "--rule", &config.rule.to_string(), "--games", &games.to_string()]);
@@ -65,6 +65,8 @@ impl Folder<'_> {
             Some(Conclusion::H0 | Conclusion::Undecided) => Ok(Some(false)),
             Some(Conclusion::Interrupted) => Ok(None),
             Some(Conclusion::Forfeits) => Err(RunError::Forfeits(record)),
+            // Without a signal, as on Windows, a halted match ends with another status.
+            None if run.is_halted() => Ok(None),
             None => Err(RunError::Match(status)),
         }
     }
@@ -83,6 +85,15 @@ fn ask_to_end(arena: &mut Child) {
 fn ask_to_end(arena: &mut Child) {
     // It fails if the arena has just ended.
     let _ = arena.kill();
+}
+
+/// The programs that play the matches.
+const ARENA: &str = "tengen-arena";
+const ENGINE: &str = "pbrain-tengen-search";
+
+/// Fails if a program that plays the matches is missing, before hours of games and training.
+pub(super) fn check_programs() -> Result<(), RunError> {
+    sibling(ARENA).and_then(|_| sibling(ENGINE)).map(drop)
 }
 
 /// A program in the folder of this one.

@@ -15,6 +15,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use super::contest::check_programs;
 use super::progress::Progress;
 use super::{Generations, GenerationsConfig, NextStep, StartName, StepDone};
 use crate::arena::config::load_openings;
@@ -48,7 +49,8 @@ impl Run<'_> {
     /// earlier run in the folder. Returns false if the run was halted before.
     ///
     /// # Errors
-    /// When the openings cannot be read, the folder was begun with another configuration, or a step fails.
+    /// When the openings cannot be read, a program is missing, the folder was begun with another configuration or is that of
+    /// another run, or a step fails.
     pub fn improve(
         &self,
         folder: &Path,
@@ -61,9 +63,10 @@ impl Run<'_> {
         if different_games < config.match_games.get() {
             self.report(format_args!("the openings are enough for {different_games} games of a match"));
         }
+        check_programs()?;
         create_folder(folder)?;
         let folder = Folder { path: folder, config, threads, different_games, loaded: RefCell::default() };
-        folder.check_config()?;
+        let _reserved = folder.check_config()?;
         let mut so_far = folder.read_log()?;
         let mut progress = Progress::open(&folder, so_far.done(), self)?;
         while so_far.done() < generations.get() {
@@ -113,20 +116,25 @@ impl Folder<'_> {
         self.path.join("log.jsonl")
     }
 
-    /// Writes the configuration of a new run, or compares it with that of the folder.
-    fn check_config(&self) -> Result<(), RunError> {
+    /// Writes the configuration of a new run, or compares it with that of the folder. The file is returned: no other run
+    /// can use the folder while it is reserved.
+    fn check_config(&self) -> Result<OutputFile, RunError> {
         let path = self.path.join("options.json");
+        let mut file = OutputFile::create(&path, &LINES)?;
         match if_exists(read_text(&path, MOST_BYTES)).map_err(cannot_read(&path))? {
             Some(text) => {
                 let begun: GenerationsConfig = serde_json::from_str(&text).map_err(cannot_read(&path))?;
                 let is_same = begun == *self.config;
-                if is_same { Ok(()) } else { Err(RunError::OtherOptions(self.path.to_owned(), text)) }
+                if !is_same {
+                    return Err(RunError::OtherOptions(self.path.to_owned(), text));
+                }
             }
             None => {
                 self.write_built_in()?;
-                write(&path, json_line(self.config, &path)?.as_bytes())
+                file.write_whole(json_line(self.config, &path)?.as_bytes())?;
             }
         }
+        Ok(file)
     }
 
     /// Reads the log. A line that a kill has cut is removed.

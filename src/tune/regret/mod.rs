@@ -23,7 +23,7 @@ pub use file::{JudgedFile, RegretError};
 pub use positions::{TestPosition, test_positions};
 
 use super::run::{MOST_NODES, number};
-use super::selfplay::{Engine, MOST_THREADS, Searcher};
+use super::selfplay::{Engine, MOST_THREADS, Searcher, SelfPlayPicker};
 use crate::arena::stats::NORMAL_95;
 use crate::board::{Board, Point};
 use crate::notation::Comma;
@@ -128,7 +128,8 @@ pub fn judge(
     let shared = Mutex::new(&mut *file);
     let report = Mutex::new((report, 0));
     let work = || -> Result<(), RegretError> {
-        let judge = Engine { evaluation: Evaluation::default(), ..engine };
+        // One judge for all, or the worths of a file could not be compared.
+        let judge = Engine { picker: SelfPlayPicker::Search, evaluation: Evaluation::default() };
         let (searcher, judge) = (engine.analyst(), judge.analyst());
         let mut asker = Asker { config, searcher, judge, file: &shared };
         loop {

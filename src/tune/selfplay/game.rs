@@ -15,6 +15,7 @@ use crate::player::{Answered, Player, Request};
 use crate::position::ThreatBoard;
 use crate::rng::Rng;
 use crate::score::Score;
+use crate::solver::{trap_fours, winning_four};
 use crate::threat::{Threat, ThreatSets};
 use crate::tune::record::{Found, GameSettings, Ply, SelfPlayGame, Stray, VisitShares};
 use crate::weights::{WeightedPosition, Weighting};
@@ -245,15 +246,15 @@ impl EvenPlies {
     }
 }
 
-/// Whether a position is quiet: the mover cannot make a five, open four or double four, and the other side cannot make
-/// a five. A search evaluates quiet positions.
+/// Whether a position is quiet: the mover cannot make a five or a four that wins, and the other side cannot make a five. A
+/// search evaluates quiet positions. Double fours that are forbidden to black leave it quiet.
 fn is_quiet(threats: &ThreatBoard) -> bool {
     let mover = threats.board().turn();
     let sets: &ThreatSets = threats.sets();
     sets.count(mover, Threat::Five) == 0
         && sets.count(!mover, Threat::Five) == 0
-        && sets.count(mover, Threat::OpenFour) == 0
-        && sets.count(mover, Threat::DoubleFour) == 0
+        && winning_four(threats, mover).is_none()
+        && trap_fours(threats, mover).is_empty()
 }
 
 #[cfg(test)]
@@ -280,6 +281,24 @@ mod tests {
         let near_even = (0..100).filter(|_| is_near_even()).count();
         // Of the openings that are not decided some 30 % are near-even, so about two thirds of those that are kept.
         assert!((50..85).contains(&near_even), "{near_even} of 100");
+    }
+
+    #[test]
+    fn a_position_is_quiet_if_no_four_wins() {
+        // Black's 7,7 makes two fours.
+        let double = "4,7 3,7 5,7 7,3 6,7 0,0 7,4 0,14 7,5 14,0 7,6 14,14";
+        // White's 7,7 makes a four, whose block at 8,7 would make two fours of black.
+        let trap = "3,7 4,7 8,4 5,7 8,5 6,7 8,6 0,14 5,4 14,14 6,5 14,0 7,6";
+        for (moves, rule, quiet) in [
+            (double, Rule::Standard, false),
+            (double, Rule::Renju, true),
+            (trap, Rule::Standard, true),
+            (trap, Rule::Renju, false),
+        ] {
+            let mut board = Board::new(Size::FIFTEEN, rule);
+            moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+            assert_eq!(is_quiet(&ThreatBoard::new(board)), quiet, "{moves}, {rule}");
+        }
     }
 
     #[test]

@@ -74,6 +74,14 @@ function keepText(text, { text: reason, at }) {
 export function dialogActions(store, actions, goban) {
   const label = () => labelSeats(actions.translator());
   for (const key of ["procedure", "lot"]) formOf("new")[key].addEventListener("change", label);
+  // Some procedures need room for their stones.
+  const checkSize = () => {
+    const { size, procedure } = formOf("new");
+    const [, least] = store.get().hello?.procedures.find(([name]) => name === procedure.value) ?? [null, 0];
+    size.setCustomValidity(Number(size.value) < least ? actions.text("tooSmall", least) : "");
+  };
+  formOf("new").procedure.addEventListener("change", checkSize);
+  formOf("new").size.addEventListener("input", checkSize);
   byId("swapsides").addEventListener("click", () => {
     const { one, two } = formOf("new");
     [one.value, two.value] = [two.value, one.value];
@@ -156,6 +164,7 @@ export function dialogActions(store, actions, goban) {
       for (const key of CHECKS) form[key].checked = settings[key];
       form.querySelector("details").open = false;
       label();
+      checkSize();
       ask("new", () => actions.begin(settingsOf(form)));
     },
 

@@ -9,7 +9,15 @@ import { listen } from "./events.js";
 import { listenToKeys } from "./keys.js";
 import { startDrawing } from "./render/index.js";
 import { createServer } from "./server.js";
-import { clocksRun, createStore, initialState, packState, restoreState, savedValues } from "./state/index.js";
+import {
+  clocksRun,
+  createStore,
+  initialState,
+  packState,
+  restoreState,
+  savedValues,
+  showTrouble,
+} from "./state/index.js";
 import { readSaved, readSolved, saveChanges, saveSolved } from "./storage.js";
 import { browserLanguage } from "./texts.js";
 
@@ -25,7 +33,8 @@ const goban = startDrawing(store, actions);
 Object.assign(actions, dialogActions(store, actions, goban));
 listen(store, actions, goban);
 listenToKeys(store, actions);
-saveChanges(store, savedValues, packState, clocksRun, actions.leavePage);
+const failToSave = () => store.update(showTrouble, actions.text("notSaved"), true);
+saveChanges(store, savedValues, packState, clocksRun, actions.leavePage, failToSave);
 saveSolved(store);
 setInterval(actions.tick, TICK);
 server.connect(serverHandlers(store, actions));

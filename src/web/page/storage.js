@@ -12,15 +12,21 @@ export const VERSION = 3;
 // Changes within this time are saved together.
 const SAVE_DELAY = 200;
 
+// Returns whether a reload finds the game. A browser that stores nothing at all counts as one that does.
 function write(kept) {
   const text = JSON.stringify({ version: VERSION, ...kept });
-  for (const name of ["sessionStorage", "localStorage"]) {
+  const isWritten = ["sessionStorage", "localStorage"].map((name) => {
     try {
-      window[name].setItem(KEY, text);
-    } catch {
-      // The page also works in a browser that stores nothing.
+      const storage = window[name];
+      // An older game must not take the place of one that finds no room.
+      storage.removeItem(KEY);
+      storage.setItem(KEY, text);
+      return true;
+    } catch (error) {
+      return error.name !== "QuotaExceededError";
     }
-  }
+  });
+  return isWritten.some(Boolean);
 }
 
 // The saved game; null if there is none that this version can read.
@@ -106,15 +112,19 @@ export function saveSolved(store) {
 }
 
 // Saves what `pack` takes from the state: at once, then whenever one of the values of `watched` changes, and when the page
-// is hidden or left while `isTimed`. `leave` is called whenever the page is hidden or left.
-export function saveChanges(store, watched, pack, isTimed, leave) {
+// is hidden or left while `isTimed`. `leave` is called whenever the page is hidden or left, and `fail` when the browser has
+// no room for a game that it had room for.
+export function saveChanges(store, watched, pack, isTimed, leave, fail) {
   let saved = null;
   let timer = null;
+  let isKept = true;
   const save = () => {
     clearTimeout(timer);
     timer = null;
     saved = watched(store.get());
-    write(pack(store.get(), performance.now()));
+    const wasKept = isKept;
+    isKept = write(pack(store.get(), performance.now()));
+    if (wasKept && !isKept) fail();
   };
   save();
   store.subscribe((state) => {

@@ -198,6 +198,10 @@ const TEXTS = {
   recentGames: ["Recent games", "最近的对局"],
   oneMove: ["{0} move", "{0} 手"],
   moveCount: ["{0} moves", "{0} 手"],
+  notSaved: [
+    "The browser has no room for this game: save it to a file, or it is lost when the page is closed.",
+    "浏览器空间不足，无法保存本局：请存为文件，否则关闭页面后将丢失。",
+  ],
   notKeptGame: [
     "The browser has no room for the last game in the list of recent games.",
     "浏览器空间不足，上一局未能保存到最近的对局。",
@@ -618,6 +622,7 @@ const TEXTS = {
   puzzleLink: ["Link", "链接"],
   solveIt: ["Solve it", "解此题"],
   // Rules and procedures
+  tooSmall: ["This procedure needs a board of {0} × {0} or more.", "此开局规则要求棋盘至少为 {0} × {0}。"],
   freestyle: ["Freestyle: five or more", "自由：五子或以上"],
   standard: ["Standard: exactly five", "标准：恰好五子"],
   renju: ["Renju: black has forbidden points", "连珠：黑方有禁手"],

@@ -256,6 +256,13 @@ fn games_are_read_in_every_form_and_written_back() {
         (&kept["size"], &kept["times"], &kept["players"]),
         (&json!(20), &json!([5, 103]), &json!(["one", "two"]))
     );
+    let mut result = |code: &str| {
+        let game = read(&psq.replace("two\n0\n", &format!("two\n{code}\n")))["games"][0].clone();
+        (game["winner"].clone(), game["end"].clone())
+    };
+    assert_eq!(result("0"), (Value::Null, Value::Null));
+    assert_eq!(result("15"), (json!("white"), json!("time")));
+    assert_eq!(result("-1\n1,Freestyle_1"), (json!("black"), json!("claimed")));
     assert_eq!(read("h8i9 j10")["games"][0]["moves"], "7,7 8,6 9,5");
     let line = r#"{"game":"0-1.0a","black":"b","white":"w","winner":"black","end":"time","detail":"late","opening":"7,7","moves":"8,8 9,9","times":[3,4],"said":[{"ply":1,"text":"MESSAGE ev 30"}],"wall":9}"#;
     let games = read(&format!("{line}\n\n{line}\n"))["games"].clone();
@@ -263,6 +270,8 @@ fn games_are_read_in_every_form_and_written_back() {
     assert_eq!((&games[0]["times"], &games[0]["said"][0]["ply"]), (&json!([0, 3, 4]), &json!(1)));
     let error = read(&format!("{line}\n{{\"x\":1}}\n"))["error"].clone();
     assert!(error.as_str().unwrap().starts_with("line 2: "), "{error}");
+    let cut = read(&format!("{line}\n{}", &line[..40]))["games"].clone();
+    assert_eq!(cut.as_array().unwrap().len(), 1, "a last line that a kill has cut is left out");
     assert_eq!(read("\u{feff}\n")["error"], "the file is empty");
     let write = json!({
         "game": { "size": 20, "rule": "renju", "moves": "7,7 8,8" }, "times": [5, 103], "players": ["one\n7,7", "two"],

@@ -4,7 +4,7 @@ use tengen::board::{Rule, Size};
 use tengen::library::{Cursor, ExportFormat, Library, ProofOrigin, export};
 use tengen::notation::TextEncoding;
 
-use super::engine::{Engine, Program};
+use super::engine::{Engine, Program, SEARCHING, read_move};
 use super::library::{NAME, Session, cursor, list};
 use crate::arena::held_by;
 use crate::library::book::{result, write_book};
@@ -233,14 +233,15 @@ fn a_search_of_some_moves_says_nothing_of_its_position() {
 #[test]
 fn a_search_is_written_into_the_library_under_which_it_began() {
     let mut session = Session::of(Program::Search, &[]).open();
-    session.engine.expect_silence("INFO show_detail 0\nINFO timeout_turn 5000\nINFO library_proofs 1");
+    session.engine.expect_silence("INFO timeout_turn 20000\nINFO library_proofs 1");
     let other = session.folder.0.join("other.tengen");
     let change = format!("YXSETDATABASE\n{}", other.display());
     session.engine.send("YXBOARD\n7,7,2\n8,8,1\n8,6,2\nDONE\nBEGIN");
-    // The change ends the search, which has a result by then.
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    // The change ends the search, which must have a result by then.
+    let is_result = |line: &str| line.starts_with("MESSAGE depth") && line != SEARCHING;
+    while !is_result(&session.engine.line()) {}
     session.engine.send(&change);
-    session.engine.take_move();
+    assert!(read_move(&session.engine.answer()).is_some());
     assert!(session.engine.line().ends_with("other.tengen: 0 positions"));
     let library = session.library();
     let search = |library: &Library| {
