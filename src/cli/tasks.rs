@@ -94,15 +94,16 @@ fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) ->
     check_size(question.size, size)?;
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, settings.weighting);
     let played = question.number.map_or(record.moves.len(), |number| number.saturating_sub(1));
-    // After a draw by the judge's rule points may be left to play on.
-    let end = record.end(question.rule)?.filter(|(last, outcome)| *last <= played && *outcome != Outcome::Draw);
+    let played = GameMoves { size, moves: record.moves[..played.min(record.moves.len())].to_vec() };
+    // After a draw by the rule of the judge there may be points to play on.
+    let end = played.end(question.rule)?.filter(|(_, outcome)| *outcome != Outcome::Draw);
     if let Some((last, outcome)) = end {
         bail!("the game is over after move {last}: {outcome}");
     }
     let limits = settings.limits(SearchControl::default());
     let explanation = Explanation::ask(position, settings.picker, limits, time(question));
     // Name the opening by the moves on the board only. Protocol lines have no later moves either.
-    let opening = NamedOpening::of_moves(&record.moves[..played.min(record.moves.len())], size);
+    let opening = NamedOpening::of_moves(&played.moves, size);
     let mut explanation = explanation.context("no empty point is left")?;
     explanation.opening = opening;
     show(&explanation, question, settings)

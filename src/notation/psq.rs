@@ -110,12 +110,6 @@ impl SavedGame {
         }
     }
 
-    /// The winner that the file states, `Some(None)` for a draw: by the judge, else by the code. A row or a forbidden point
-    /// counts for more.
-    pub fn stated_winner(&self) -> Option<Option<Color>> {
-        self.judged.or_else(|| self.winner_by_code())
-    }
-
     /// Whether a side lost on time, by the code.
     pub fn is_lost_on_time(&self) -> bool {
         self.end_code.is_some_and(|code| code as isize == TIME_OUT)

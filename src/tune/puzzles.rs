@@ -6,6 +6,7 @@
 //! ```
 
 use std::collections::HashSet;
+use std::fs;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 
@@ -63,14 +64,15 @@ pub struct PuzzlesConfig {
 }
 
 impl Run<'_> {
-    /// Finds puzzles and writes them to a file, by grade and then by length. A halted run writes the puzzles found so far,
-    /// unless the file holds some already. The first line names rule, seed, games and count; a run with the same values writes the same file.
+    /// Finds puzzles and writes them to a file, by grade and then by length. A halted run writes the puzzles found so far
+    /// unless the file has some already. The first line names rule, seed, games and count; a run with the same values
+    /// writes the same file.
     ///
     /// # Errors
     /// When the file cannot be written, or exists and holds something else.
     pub fn find_puzzles(&self, path: &Path, config: &PuzzlesConfig) -> Result<(), RunError> {
         let mut file = OutputFile::create(path, &PUZZLES)?;
-        let has_puzzles = path.exists();
+        let has_puzzles = fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| !line.starts_with('#')));
         let mut found = PuzzlePool::new(config.count.get() as usize);
         let mut finder = PuzzleFinder::default();
         let mut games = 0;
@@ -83,7 +85,8 @@ impl Run<'_> {
                 self.report(format_args!("{}: {} puzzles of {games} games", path.display(), found.counts()));
             }
         }
-        if has_puzzles && self.is_halted() {
+        let is_done = found.is_complete() || games == config.games.get();
+        if has_puzzles && !is_done {
             self.report(format_args!("{}: left as it was", path.display()));
             return Ok(());
         }
@@ -201,7 +204,6 @@ fn quick_move(threats: &ThreatBoard, rng: &mut Rng) -> Option<Point> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::sync::atomic::AtomicBool;
 
     use super::*;
@@ -276,9 +278,14 @@ mod tests {
         let run = Run { halt: &AtomicBool::new(true), report: &|_| (), progress: &|_| () };
         run.find_puzzles(&path, &config).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "# puzzles of renju, seed 1, 0 games, 1 puzzles\n");
-        fs::write(&path, "# puzzles of renju, seed 1, 9 games, 1 puzzles\n").unwrap();
-        run.find_puzzles(&path, &config).unwrap();
-        assert!(fs::read_to_string(&path).unwrap().contains("9 games"));
+        let before = "# puzzles of renju, seed 1, 9 games, 1 puzzles\nvcf 2 | h8 | h9\n";
+        for (text, is_kept) in
+            [("# puzzles of renju, seed 1, 9 games, 1 puzzles\n", false), ("", false), (before, true)]
+        {
+            fs::write(&path, text).unwrap();
+            run.find_puzzles(&path, &config).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap() == text, is_kept, "{text}");
+        }
         fs::remove_file(&path).unwrap();
     }
 

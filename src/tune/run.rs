@@ -92,6 +92,9 @@ pub enum RunError {
     /// The folder of generations was begun with these options.
     #[error("{} was begun with other options: {}", .0.display(), .1.trim())]
     OtherOptions(PathBuf, String),
+    /// Another run writes to this folder.
+    #[error("another run uses {}", .0.display())]
+    InUse(PathBuf),
     /// The initial network of a training is the file that it writes; it could not be resumed from this file.
     #[error("{}: the training would replace the network that it starts with; name another file to write", .0.display())]
     StartIsOutput(PathBuf),

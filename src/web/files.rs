@@ -9,7 +9,7 @@ use super::Failure;
 use super::game::{Played, names};
 use super::message::{GameText, GameToWrite, TextToRead};
 use super::tree;
-use crate::board::{Color, Rule, Size};
+use crate::board::{Color, Outcome, Rule, Size};
 use crate::explain::verdict;
 use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader, without_cut_line};
 use crate::notation::{
@@ -67,14 +67,21 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     if games.is_empty() { Err(Failure::File("holds no game")) } else { Ok(json!({ "games": games })) }
 }
 
-/// The winner and the end that a saved game states in the words of the page, unless its last stone has ended it.
+/// The winner and the end that a saved game states, in the words of the page; nothing if its last stone has ended it. As in a
+/// library, the judge counts for more than a forbidden point, and a row for more than the judge. The code of a game that was
+/// played out does not make it a draw: Piskvork gives it to games that were not.
 fn stated_result(
     saved: &SavedGame,
     rule: Rule,
     continuous: bool,
 ) -> Result<(Option<String>, Option<&'static str>), Failure> {
-    let is_over = !continuous && saved.record.end(rule)?.is_some();
-    Ok(match saved.stated_winner().filter(|_| !is_over) {
+    let is_decided = !continuous
+        && match saved.record.end(rule)? {
+            Some((_, Outcome::Foul { .. })) => saved.judged.is_none(),
+            end => end.is_some(),
+        };
+    let by_time = saved.is_lost_on_time().then(|| saved.winner_by_code()).flatten();
+    Ok(match saved.judged.or(by_time).filter(|_| !is_decided) {
         Some(winner) => {
             let winner = winner.map_or_else(|| "draw".to_owned(), |winner| winner.to_string());
             (Some(winner), Some(if saved.is_lost_on_time() { "time" } else { "claimed" }))
@@ -187,13 +194,14 @@ fn game(game: &GameText, mut rest: Value) -> Result<Value, Failure> {
 /// When a move cannot be played.
 pub(super) fn psq(write: &GameToWrite) -> Result<Value, Failure> {
     let GameToWrite { game, times, players: [black, white], is_time } = write;
-    let moves = Played::of(game)?.moves;
-    let times = times.iter().copied().chain(std::iter::repeat(0));
-    let psq = Psq {
-        size: game.size,
-        moves: moves.into_iter().zip(times).collect(),
-        players: [black, white],
-        result: if *is_time { PsqResult::Time } else { PsqResult::PlayedOut },
+    let played = Played::of(game)?;
+    let result = match played.has_outcome() {
+        _ if *is_time => PsqResult::Time,
+        true => PsqResult::PlayedOut,
+        false => PsqResult::Other,
     };
+    let times = times.iter().copied().chain(std::iter::repeat(0));
+    let psq =
+        Psq { size: game.size, moves: played.moves.into_iter().zip(times).collect(), players: [black, white], result };
     Ok(json!({ "text": psq.to_string() }))
 }

@@ -29,6 +29,11 @@ enum End {
 }
 
 impl Played {
+    /// Whether the last stone ended the game.
+    pub(super) const fn has_outcome(&self) -> bool {
+        matches!(self.end, Some(End::Outcome(_)))
+    }
+
     /// Plays the moves of a message. Games are drawn as the Gomocup judge draws them; a continuous game ends on a full board.
     ///
     /// # Errors

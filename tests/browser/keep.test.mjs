@@ -23,7 +23,6 @@ import {
   wait,
   waitForMoves,
   waitForText,
-  waitForTrouble,
 } from "./driver.mjs";
 
 const ROW = "#dialog-open:has(#recent-games:not([hidden])) #recent .game";
@@ -187,21 +186,24 @@ test("the game of a closed tab is in the list of recent games", async () => {
   await close(page);
 });
 
-test("a game for which the browser has no room is named, and no older game comes back for it", async () => {
+test("the page warns while the browser has no room for the game", async () => {
   const page = await open();
   await begin(page, human);
   await play(page, "h8 i9");
   await page.evaluate(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException("full", "QuotaExceededError");
+    const set = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (key, text) {
+      if (!window.hasRoom && this === localStorage) throw new DOMException("full", "QuotaExceededError");
+      set.call(this, key, text);
     };
   });
   await play(page, "j10", 2);
-  await waitForTrouble(page);
-  assert.match(await text(page, "#trouble"), /no room for this game/);
-  await page.reload();
-  await ready(page);
-  assert.equal(await moves(page), "");
+  await waitForText(page, "#trouble:not([hidden])", "no room for this game");
+  await page.evaluate(() => {
+    window.hasRoom = true;
+  });
+  await play(page, "k11", 3);
+  await wait(page, () => document.querySelector("#trouble").hidden);
   await close(page);
 });
 

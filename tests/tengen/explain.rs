@@ -412,12 +412,14 @@ fn the_subcommand_prints_plain_text_into_a_pipe() {
 
 #[test]
 fn bad_input_to_explain_is_reported_in_one_line() {
+    const FOUL: [&str; 11] = ["--rule", "renju", "5,7", "0,0", "6,7", "14,0", "7,5", "0,14", "7,6", "14,14", "7,7"];
     const ROW: [&str; 10] = ["a1", "a3", "b1", "b3", "c1", "c3", "d1", "d3", "e1", "e3"];
     for (arguments, input, expected) in [
         (&["h8", "h8"] as &[&str], "", "move 2, h8: the point is occupied"),
         (&["h8", "p1"], "", "\"p1\": the point lies outside the board"),
         (&["h8", "--move", "3"], "", "the record has no move 3, its last move is 1"),
         (&ROW, "", "the game is over after move 9: black has a winning row"),
+        (&FOUL, "", "the game is over after move 9: black played a forbidden point: 33"),
         (&[&ROW[..], &["--move", "10"]].concat(), "", "the game is over after move 9: black has a winning row"),
         (&["77"], "", "\"77\": expected a point such as h8"),
         (&["7;7"], "", "\"7;7\": expected a point such as h8"),

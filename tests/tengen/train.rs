@@ -44,7 +44,7 @@ fn generations_continue_after_a_kill() {
     {
         const LINES: Kind = Kind { name: "file of JSON lines", start: b"{" };
         let _running = OutputFile::create(&folder.0.join("run/options.json"), &LINES).unwrap();
-        fails(&improve(&["--generations=1"]), 1, "options.json");
+        fails(&improve(&["--generations=1"]), 1, "another run uses run");
     }
     // A match whose games were forfeited is not taken for a result.
     fs::write(folder.0.join("run/log.jsonl"), lines[0].to_owned() + "\n").unwrap();

@@ -56,8 +56,8 @@ pub enum RecordLine<C> {
     Game(Box<GameRecord>),
 }
 
-/// A record without a last line that a kill has cut: it has no line end and is not JSON. One line alone is kept, whatever
-/// it is.
+/// A record without a last line that a kill has cut: it has no line end and is not JSON. One line alone is kept, whatever it
+/// is. A match that goes on also plays the game of a whole last line again, if the line end is missing.
 pub fn without_cut_line(text: &str) -> &str {
     match text.rsplit_once('\n') {
         Some((whole, last)) if serde_json::from_str::<IgnoredAny>(last).is_err() => whole,

@@ -11,7 +11,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -120,7 +120,10 @@ impl Folder<'_> {
     /// can use the folder while it is reserved.
     fn check_config(&self) -> Result<OutputFile, RunError> {
         let path = self.path.join("options.json");
-        let mut file = OutputFile::create(&path, &LINES)?;
+        let mut file = OutputFile::create(&path, &LINES).map_err(|error| match error.error.kind() {
+            ErrorKind::ResourceBusy => RunError::InUse(self.path.to_owned()),
+            _ => error.into(),
+        })?;
         match if_exists(read_text(&path, MOST_BYTES)).map_err(cannot_read(&path))? {
             Some(text) => {
                 let begun: GenerationsConfig = serde_json::from_str(&text).map_err(cannot_read(&path))?;

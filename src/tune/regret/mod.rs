@@ -2,8 +2,8 @@
 //!
 //! It is cheaper than matches if a change is to be measured at several lengths of a search. A position of a game is searched
 //! by a short search and by a long one, the reference. Each of the two moves is then worth the score of a long search after
-//! it. The difference of the two chances to win is the regret. The long searches use the built-in evaluation, whichever
-//! network the short ones have: a network would judge its own moves kindly. All results are kept on file, so that another
+//! it. The difference of the two chances to win is the regret. The long searches are alpha-beta with the built-in evaluation,
+//! whatever the short ones use: a network would judge its own moves kindly. All results are kept on file, so that another
 //! build is compared on the same positions with the same judgements and only searches what is new.
 
 mod file;

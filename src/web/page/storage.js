@@ -12,21 +12,18 @@ export const VERSION = 3;
 // Changes within this time are saved together.
 const SAVE_DELAY = 200;
 
-// Returns whether a reload finds the game. A browser that stores nothing at all counts as one that does.
+// Returns whether the browser has room for the game. One that stores nothing at all, by its settings, counts as having it.
 function write(kept) {
   const text = JSON.stringify({ version: VERSION, ...kept });
   const isWritten = ["sessionStorage", "localStorage"].map((name) => {
     try {
-      const storage = window[name];
-      // An older game must not take the place of one that finds no room.
-      storage.removeItem(KEY);
-      storage.setItem(KEY, text);
+      window[name].setItem(KEY, text);
       return true;
     } catch (error) {
       return error.name !== "QuotaExceededError";
     }
   });
-  return isWritten.some(Boolean);
+  return isWritten.every(Boolean);
 }
 
 // The saved game; null if there is none that this version can read.
@@ -112,19 +109,19 @@ export function saveSolved(store) {
 }
 
 // Saves what `pack` takes from the state: at once, then whenever one of the values of `watched` changes, and when the page
-// is hidden or left while `isTimed`. `leave` is called whenever the page is hidden or left, and `fail` when the browser has
-// no room for a game that it had room for.
-export function saveChanges(store, watched, pack, isTimed, leave, fail) {
+// is hidden or left while `isTimed`. `leave` is called whenever the page is hidden or left, and `warn` when the browser
+// has no room any more, or has room again.
+export function saveChanges(store, watched, pack, isTimed, leave, warn) {
   let saved = null;
   let timer = null;
-  let isKept = true;
+  let hasRoom = true;
   const save = () => {
     clearTimeout(timer);
     timer = null;
     saved = watched(store.get());
-    const wasKept = isKept;
-    isKept = write(pack(store.get(), performance.now()));
-    if (wasKept && !isKept) fail();
+    const hadRoom = hasRoom;
+    hasRoom = write(pack(store.get(), performance.now()));
+    if (hasRoom !== hadRoom) warn(!hasRoom);
   };
   save();
   store.subscribe((state) => {

@@ -199,8 +199,8 @@ const TEXTS = {
   oneMove: ["{0} move", "{0} 手"],
   moveCount: ["{0} moves", "{0} 手"],
   notSaved: [
-    "The browser has no room for this game: save it to a file, or it is lost when the page is closed.",
-    "浏览器空间不足，无法保存本局：请存为文件，否则关闭页面后将丢失。",
+    "The browser has no room for this game: save it to a file, or its last moves are lost when the page is closed.",
+    "浏览器空间不足，无法保存本局：请存为文件，否则关闭页面后最近的着法将丢失。",
   ],
   notKeptGame: [
     "The browser has no room for the last game in the list of recent games.",

@@ -277,7 +277,13 @@ fn games_are_read_in_every_form_and_written_back() {
         "game": { "size": 20, "rule": "renju", "moves": "7,7 8,8" }, "times": [5, 103], "players": ["one\n7,7", "two"],
     });
     let written = page.ask("psq", write)["text"].as_str().unwrap().to_owned();
-    assert_eq!(written, psq.replace("one", "one 7,7"), "a name is one line");
+    let expected = psq.replace("one", "one 7,7").replace("\n0\n", "\n-1\n");
+    assert_eq!(written, expected, "a name is one line, and the game is not played out");
+    // Piskvork would call this a draw.
+    let small = json!({ "game": { "size": 5, "rule": "renju", "moves": "" }, "times": [], "players": ["", ""] });
+    let text = page.ask("psq", small)["text"].clone();
+    let again = page.ask("read", json!({ "text": text, "size": 15, "rule": "renju" }))["games"][0].clone();
+    assert_eq!(again["winner"], Value::Null);
 }
 
 #[test]
