@@ -175,7 +175,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let is_stored = node.ply > 0 || !self.shared.advice.avoids_moves();
         let previous = if is_stored { None } else { self.previous_best };
         node.table_move = previous.or(entry.and_then(|entry| entry.best)).filter(|&point| board.is_empty(point));
-        let Some(entry) = entry else { return Continue(()) };
+        let Some(entry) = entry.filter(|entry| !entry.is_evaluated()) else { return Continue(()) };
         let score = entry.score.relative_to_root(node.ply);
         let holds = match entry.bound {
             Bound::Exact => true,
@@ -186,7 +186,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// Ends a node at depth 0 or below that has no five to block. Off the PV it stands pat if the evaluation reaches
-    /// beta. Otherwise it returns the table score or the evaluation clamped by the table bound. Without an entry it
+    /// beta. Otherwise it returns the table score or the evaluation clamped by the table bound. If the table has no score, it
     /// returns a VCF win or the evaluation.
     #[inline]
     fn leaf(&mut self, node: &Node) -> ControlFlow<Score> {
@@ -194,12 +194,21 @@ impl<E: Evaluator> Searcher<'_, E> {
             return Continue(());
         }
         if !node.is_pv() && node.eval >= node.beta {
+            self.store_eval(node);
             return Break(node.eval);
         }
-        Break(match node.entry {
+        Break(match node.entry.filter(|entry| !entry.is_evaluated()) {
             Some(entry) => entry.bounded(node.ply),
             None => self.fours_or_eval(node),
         })
+    }
+
+    /// Stores the evaluation of a node that ends without a search, if the table has nothing of it. The next iteration would
+    /// evaluate it again.
+    pub(super) fn store_eval(&self, node: &Node) {
+        if node.entry.is_none() && node.excluded.is_none() {
+            self.shared.table.put(self.position.board().key(), Entry::evaluated(node.eval));
+        }
     }
 
     /// Static evaluation: from the table entry; in a singular search, the one the enclosing node stored on the stack;
@@ -229,7 +238,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         evaluation.score(sets, mover)
     }
 
-    /// A win by continuous fours, or the evaluation. A win is stored; the evaluation is stored if the node has no entry. Such
+    /// A win by continuous fours, or the evaluation. A win is stored; the evaluation is stored if the table has no score. Such
     /// an entry shows the next visit that the proof has failed.
     pub(super) fn fours_or_eval(&mut self, node: &Node) -> Score {
         if node.entry.is_some_and(Entry::is_static) {
@@ -246,7 +255,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 return Score::win_at(node.ply + plies);
             }
         }
-        if node.entry.is_none() {
+        if node.entry.is_none_or(Entry::is_evaluated) {
             let entry = Entry { best: None, score: node.eval, eval: node.eval, depth: 0, bound: Bound::Exact };
             self.shared.table.put(key, entry);
         }

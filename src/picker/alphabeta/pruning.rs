@@ -53,6 +53,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             && eval - reverse_futility_margin(depth, improving) >= beta
             && !tactics::is_trap_threatened(self.position.threats())
         {
+            self.store_eval(node);
             return Break(eval);
         }
         if depth <= RAZORING_DEPTH && !alpha.is_decided() && eval + razoring_margin(depth) <= alpha {
@@ -118,5 +119,24 @@ mod tests {
             let before = searcher.nodes;
             assert_eq!((searcher.prune(&node), searcher.nodes), (Break(eval), before));
         });
+    }
+
+    #[test]
+    fn a_node_that_was_only_evaluated_is_still_searched_for_fours() {
+        // Black's 7,7 makes a four and a three.
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        let moves = "4,7 3,7 5,7 0,0 6,7 0,1 7,5 0,2 7,6 14,14";
+        moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+        // Reverse futility prunes the first node, the second is a leaf above beta.
+        for depth in [1, 0] {
+            with_searcher(board.clone(), |searcher| {
+                let low = Score::from_eval(-20_000);
+                assert!(!searcher.node(NodeKind::Cut, 1, depth, low - 1, low).is_win());
+                let entry = searcher.shared.table.get(board.key());
+                assert!(entry.is_some_and(Entry::is_evaluated), "{entry:?}");
+                let high = Score::from_eval(20_000);
+                assert!(searcher.node(NodeKind::Cut, 1, 0, high - 1, high).is_win());
+            });
+        }
     }
 }

@@ -18,7 +18,7 @@ use crate::fnv::Fnv1a;
 use crate::picker::{TABLE_KIND, TableError, TableInput};
 
 /// The version of the format.
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 
 /// Words before the entries.
 const HEADER: usize = 7;

@@ -36,6 +36,17 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// An entry that holds only the evaluation, of a node that ended without a search. It has a lower bound without a move,
+    /// as no search finds one.
+    pub const fn evaluated(eval: Score) -> Self {
+        Self { best: None, score: eval, eval, depth: 0, bound: Bound::Lower }
+    }
+
+    /// Whether the entry holds only the evaluation.
+    pub fn is_evaluated(self) -> bool {
+        self.bound == Bound::Lower && self.best.is_none()
+    }
+
     /// Whether the entry is of a leaf: its score is the evaluation.
     pub fn is_static(self) -> bool {
         self.depth == 0 && self.bound == Bound::Exact && self.best.is_none() && self.score == self.eval
@@ -172,7 +183,8 @@ impl Table {
     }
 
     /// Stores an entry. It replaces the entry of its own position unless that is clearly deeper, else the entry of the least
-    /// depth − 4 · age in the bucket.
+    /// depth − 4 · age in the bucket. An evaluation alone replaces no entry of its position, and no other whose value is
+    /// above 0.
     pub fn put(&self, key: Key, entry: Entry) {
         let key = key.bits();
         let age = self.age.load(Ordering::Relaxed);
@@ -185,7 +197,9 @@ impl Table {
             let slot_age = (data >> 58) as u8;
             if is_same && data != 0 {
                 let old = decode(data);
-                if slot_age == age && entry.bound != Bound::Exact && entry.depth.saturating_add(DEEPER) < old.depth {
+                let is_kept =
+                    slot_age == age && entry.bound != Bound::Exact && entry.depth.saturating_add(DEEPER) < old.depth;
+                if is_kept || entry.is_evaluated() {
                     return;
                 }
                 best = best.or(old.best);
@@ -198,6 +212,9 @@ impl Table {
                 i32::from((data >> 48) as u8) - AGE_PLIES * i32::from((age + AGES - slot_age) % AGES)
             };
             worst = worst.min((value, slot));
+        }
+        if entry.is_evaluated() && worst.0 > 0 {
+            return;
         }
         let data = encode(Entry { best, ..entry }, age);
         let slot = SLOT * worst.1;
@@ -294,6 +311,21 @@ mod tests {
     }
 
     #[test]
+    fn an_evaluation_replaces_no_entry_of_its_position() {
+        let table = Table::new(1 << 16);
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        board.play(Size::FIFTEEN.centre());
+        let eval = Score::from_eval(40);
+        table.put(board.key(), Entry::evaluated(eval));
+        assert_eq!(table.get(board.key()), Some(Entry::evaluated(eval)));
+        let searched = Entry { best: None, score: Score::ZERO, eval, depth: 1, bound: Bound::Upper };
+        for entry in [searched, Entry::evaluated(eval)] {
+            table.put(board.key(), entry);
+            assert_eq!(table.get(board.key()), Some(searched));
+        }
+    }
+
+    #[test]
     fn a_table_is_smaller_if_the_system_refuses_the_memory() {
         let table = Table::new(isize::MAX as usize);
         assert!(table.words.len() >= BUCKET);
@@ -351,6 +383,8 @@ mod tests {
         for (&key, depth) in keys.iter().zip([5, 2, 7, 9]) {
             table.put(key, entry(depth));
         }
+        table.put(keys[4], Entry::evaluated(Score::ZERO));
+        assert_eq!(table.get(keys[4]), None, "an evaluation drops no search");
         table.put(keys[4], entry(1));
         assert_eq!(table.get(keys[1]), None, "the shallowest");
         for _ in 0..3 {
