@@ -69,7 +69,7 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
 
 /// The winner and the end that a saved game states, in the words of the page; nothing if its last stone has ended it. As in a
 /// library, the judge counts for more than a forbidden point, and a row for more than the judge. The code of a game that was
-/// played out does not make it a draw: Piskvork gives it to games that were not.
+/// played out does not make it a draw: earlier versions of the board gave it to all but games lost on time.
 fn stated_result(
     saved: &SavedGame,
     rule: Rule,
