@@ -195,10 +195,12 @@ fn game(game: &GameText, mut rest: Value) -> Result<Value, Failure> {
 pub(super) fn psq(write: &GameToWrite) -> Result<Value, Failure> {
     let GameToWrite { game, times, players: [black, white], is_time } = write;
     let played = Played::of(game)?;
-    let result = match played.has_outcome() {
-        _ if *is_time => PsqResult::Time,
-        true => PsqResult::PlayedOut,
-        false => PsqResult::Other,
+    let result = if *is_time {
+        PsqResult::Time
+    } else if played.has_outcome() {
+        PsqResult::PlayedOut
+    } else {
+        PsqResult::Other
     };
     let times = times.iter().copied().chain(std::iter::repeat(0));
     let psq =
