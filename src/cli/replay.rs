@@ -8,11 +8,11 @@ use crate::arena::config::MatchConfig;
 use crate::arena::journal;
 use crate::board::{Rule, Size};
 use crate::explain::replay::{Judge, Replay, Walk};
-use crate::notation::record::{GameId, RecordLine, RecordReader, without_cut_line};
+use crate::notation::record::{GameId, RecordLine, RecordReader, record_lines};
 use crate::notation::{GameMoves, GameMovesError, Letters, PointError, SavedGame};
 use crate::picker::{Level, Limits, SearchControl};
 use crate::protocol::Settings;
-use crate::text::{Quoted, lines};
+use crate::text::Quoted;
 use anyhow::{Context, anyhow, bail, ensure};
 
 use super::args::Game;
@@ -90,8 +90,8 @@ fn refuse_id(id: Option<GameId>) -> anyhow::Result<()> {
 /// Parses a game from the lines of an arena record. The first line may describe the match.
 fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     let (mut rule, mut reader) = (None, RecordReader::default());
-    for (number, line) in (1..).zip(lines(without_cut_line(text))).filter(|(_, line)| !line.trim().is_empty()) {
-        let game = match reader.read(line.as_bytes()).with_context(|| format!("line {number}"))? {
+    for (number, line) in record_lines(text.as_bytes()) {
+        let game = match reader.read(line).with_context(|| format!("line {number}"))? {
             RecordLine::<MatchConfig>::Match(config) => {
                 (rule, size) = (Some(config.game.rule), config.game.size);
                 continue;

@@ -11,12 +11,12 @@ use super::message::{GameText, GameToWrite, TextToRead};
 use super::tree;
 use crate::board::{Color, Outcome, Rule, Size};
 use crate::explain::verdict;
-use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader, without_cut_line};
+use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader, record_lines};
 use crate::notation::{
     GameMoves, GameMovesError, Letters, Moves, Pasted, PastedError, Psq, PsqResult, SavedGame, read_pasted,
 };
 use crate::score::Score;
-use crate::text::{as_text, lines, without_mark};
+use crate::text::{as_text, without_mark};
 
 /// Maximum number of games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
@@ -24,8 +24,9 @@ const MOST_GAMES: usize = 5000;
 /// Maximum size in bytes of a line of a record: twice the longest game with all lines of its engines.
 const LONGEST_LINE: usize = 8 << 20;
 
-/// Reads the games of a text and detects its format. A record states its size and rule, and never holds a continuous
-/// game. A PSQ file states its size, SGF its size and often its rule, a link of this board both.
+/// Reads the games of a text and detects its format. The first line of a record may state size and rule; a record never
+/// holds a continuous game. A PSQ file states its size, SGF its size and often its rule. A link of this board states
+/// size, rule and whether the game is continuous.
 ///
 /// # Errors
 /// At the first line or word that is not part of a game, and if a game cannot be played. Places are counted as scripts
@@ -122,12 +123,12 @@ struct RecordedMatch {
 /// The games of a record of the arena. Its first line may describe the match.
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
     let (mut games, mut reader) = (Vec::new(), RecordReader::default());
-    for (number, line) in (1..).zip(lines(without_cut_line(text))).filter(|(_, line)| !line.trim().is_empty()) {
+    for (number, line) in record_lines(text.as_bytes()) {
         if line.len() > LONGEST_LINE {
             return Err(Failure::FileLine(number, format!("longer than {} MiB", LONGEST_LINE >> 20)));
         }
         let in_line = |error: serde_json::Error| Failure::FileLine(number, error.to_string());
-        let record = match reader.read(line.as_bytes()).map_err(in_line)? {
+        let record = match reader.read(line).map_err(in_line)? {
             RecordLine::<RecordedMatch>::Match(config) => {
                 (size, rule) = (config.size, config.rule);
                 continue;

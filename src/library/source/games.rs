@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::{Game, GameDefaults, SourceKind, UnplayableError};
 use crate::board::{Color, Point, Rule, Size};
-use crate::notation::record::{GameRecord, RecordLine, RecordReader, Winner};
+use crate::notation::record::{GameRecord, RecordLine, RecordReader, Winner, record_lines};
 use crate::notation::{
     Decoded, GameMovesError, Letters, MovesError, NumberedError, PosError, SavedGame, numbered_games, opening_lines,
     read_pos,
@@ -105,24 +105,18 @@ fn of_numbered(text: &str, letters: Letters, rule: Rule) -> Result<Vec<Game>, Ga
     games.collect()
 }
 
-/// The games of a match record. A last line without an end, which a kill leaves, is skipped if it is not whole.
+/// The games of a match record.
 fn of_record(bytes: &[u8], defaults: GameDefaults) -> Result<Vec<Game>, GamesError> {
     let (mut rule, mut size) = (None, defaults.size);
     let (mut reader, mut games) = (RecordReader::default(), Vec::new());
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        match reader.read::<Value>(line) {
-            Ok(RecordLine::Match(config)) => (rule, size) = conditions(&config, number)?,
-            Ok(RecordLine::Game(record)) => {
+    for (number, line) in record_lines(bytes) {
+        match reader.read::<Value>(line).map_err(|error| GamesError::Record(number, error))? {
+            RecordLine::Match(config) => (rule, size) = conditions(&config, number)?,
+            RecordLine::Game(record) => {
                 let game = of_arena(*record, size, rule.unwrap_or(defaults.rule));
                 let game = game.map_err(|error| GamesError::Game(number, error))?;
                 games.push(Game { rule, ..game });
             }
-            Err(_) if !line.ends_with(b"\n") && number > 1 => {}
-            Err(error) => return Err(GamesError::Record(number, error)),
         }
     }
     Ok(games)

@@ -56,13 +56,16 @@ pub enum RecordLine<C> {
     Game(Box<GameRecord>),
 }
 
-/// A record without a last line that a kill has cut: it has no line end and is not JSON. One line alone is kept, whatever it
-/// is. A match that goes on also plays the game of a whole last line again, if the line end is missing.
-pub fn without_cut_line(text: &str) -> &str {
-    match text.rsplit_once('\n') {
-        Some((whole, last)) if serde_json::from_str::<IgnoredAny>(last).is_err() => whole,
-        _ => text,
-    }
+/// The lines of a record that are not blank, with their numbers from 1. A last line that a kill has cut is left out: it
+/// has no line end and is not JSON. One line alone is kept, whatever it is. A match that goes on also plays the game of
+/// a whole last line again, if the line end is missing.
+pub fn record_lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    // Windows editors put a byte order mark before the first line.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let last = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let is_cut = last > 0 && serde_json::from_slice::<IgnoredAny>(&bytes[last..]).is_err();
+    let lines = if is_cut { &bytes[..last] } else { bytes }.split(|&byte| byte == b'\n');
+    (1..).zip(lines).filter(|(_, line)| !line.trim_ascii().is_empty())
 }
 
 /// Reads the lines of a record in their order. Without a heading, the form of a game's points tells its format.
@@ -136,10 +139,19 @@ mod tests {
 
     #[test]
     fn only_a_last_line_that_is_not_whole_is_left_out() {
-        for (text, kept) in
-            [("{}\n{\"a\":", "{}"), ("{}\n{}", "{}\n{}"), ("{}\n", "{}"), ("{\"a\":", "{\"a\":"), ("", "")]
-        {
-            assert_eq!(without_cut_line(text), kept, "{text:?}");
+        for (text, kept) in [
+            ("{}\n{\"a\":", &[(1, "{}")][..]),
+            ("{}\r\n \n{}", &[(1, "{}\r"), (3, "{}")]),
+            ("\u{feff}{}\n", &[(1, "{}")]),
+            ("{\"a\":", &[(1, "{\"a\":")]),
+            ("", &[]),
+        ] {
+            let lines: Vec<_> = record_lines(text.as_bytes()).collect();
+            assert_eq!(
+                lines,
+                kept.iter().map(|&(number, line)| (number, line.as_bytes())).collect::<Vec<_>>(),
+                "{text:?}"
+            );
         }
     }
 
