@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "b18fafee086f625c";
+const SEARCH: &str = "531faa306a33a66f";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "621ec00c32b212cd";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "e65127faae56061b";
+const MCTS: &str = "838c18d1ca6a056b";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "5fd8fc20108f6886";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "7ff73f04d6ec75d0";
+const POLICY: &str = "ffcf637df2a12165";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
