@@ -26,9 +26,9 @@ pub enum GamesError {
     Turns(usize),
 }
 
-/// The queries for the games of a file; of SGF those of the main lines. Each is `like` this query with the moves of its
-/// game. Rule and size are those that the file states, else those of `like`. The id is the name of the file, followed by `#`
-/// and the number of the game if the file has several.
+/// The queries for the games of a file; for SGF, for its main lines. Each is a copy of `like` with the moves of its
+/// game. Rule and size come from the file if it states them, else from `like`. The id is the name of the file, followed
+/// by `#` and the number of the game if the file has several.
 ///
 /// # Errors
 /// When the file is damaged, holds no games, or a game cannot be played.

@@ -25,11 +25,11 @@ pub struct Query {
     pub moves: Vec<Point>,
     /// The positions that are asked about.
     pub turns: Turns,
-    /// Nodes of each search; `None` leaves them to the engine's settings.
+    /// Node limit of each search. A query that limits nodes, depth or time replaces all three limits of the engine.
     pub nodes: Option<u64>,
-    /// Plies of each search; `None` leaves them to the engine's settings.
+    /// Depth limit of each search.
     pub depth: Option<u32>,
-    /// Time of each search. `None` means [a second](super::DEFAULT_TIME) unless another limit ends the search.
+    /// Time limit of each search. A search without any limit takes [a second](super::DEFAULT_TIME).
     pub time: Option<Duration>,
     /// The number of candidates.
     pub lines: usize,
@@ -158,7 +158,7 @@ struct Fields {
     rest: Map<String, Value>,
 }
 
-/// The name of a wrong field, unless it is unknown, and the reason.
+/// The name of the wrong field (`None` for an unknown field), and the reason.
 type Wrong = (Option<&'static str>, String);
 
 fn wrong(field: &'static str, expected: impl Into<String>) -> Wrong {

@@ -49,7 +49,7 @@ struct State {
     /// The waiting positions in the order of their searches: the greatest priority, then the first one asked.
     waiting: BTreeMap<(Reverse<i64>, u64), QueryPosition>,
     running: BTreeMap<u64, (QueryPosition, Running)>,
-    /// The positions of each query that wait or are in search.
+    /// For each query the number of its positions that wait or are in search.
     unanswered: HashMap<String, usize>,
     next: u64,
     /// Whether workers end once nothing waits.

@@ -18,11 +18,11 @@ type Cost = u64;
 /// The cost of a ply, in thousandths. After KataGo's configuration of 7 × 7 books.
 const PLY_COST: Cost = 450;
 
-/// The cost of a move whose chance to win is lower than the best one's by 1, in thousandths. A chance of KataGo spans 2.
+/// The cost of a move for each 1 that its chance to win is below the best one's, in thousandths. A chance spans 1 here
+/// and 2 in KataGo.
 const GAP_COST: f32 = 9_000.0;
 
-/// The cost of the first further move at a position with one known move, in thousandths; it grows by
-/// [`TRY_GROWTH`] times the square of their number.
+/// A further move at a position with n known moves costs n · `TRY_COST` + n² · [`TRY_GROWTH`], in thousandths.
 const TRY_COST: Cost = 250;
 
 /// See [`TRY_COST`].

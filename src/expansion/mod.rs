@@ -119,7 +119,8 @@ pub fn expand(
     let mut frontier = Frontier::new(config.root.key(), config.plies);
     loop {
         progress.time = started.elapsed();
-        // A batch is searched whole, so that the library does not depend on when an expansion ended.
+        // The limits are checked only between batches, so that the library does not depend on when they end an
+        // expansion. `halt` can cut a batch short.
         let is_over = config.time.is_some_and(|time| progress.time >= time)
             || config.searches.is_some_and(|most| progress.searches >= most);
         if is_over || halt.load(Ordering::Relaxed) {

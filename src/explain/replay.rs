@@ -86,8 +86,8 @@ impl Replay {
         NamedOpening::of_moves(&self.game.moves, self.game.size)
     }
 
-    /// The score for black after this number of moves, from the search or the end of the game. `None` if the weights
-    /// answered.
+    /// The score for black after this number of moves, from the search or the end of the game. `None` if the answer has
+    /// no score of a search, or the game ended in a draw.
     pub fn score(&self, moves: usize) -> Option<Score> {
         let mover = Color::after(moves);
         match self.answers.get(moves)? {

@@ -30,7 +30,7 @@ pub struct WholeLines<S> {
 }
 
 impl<S: Storage> WholeLines<S> {
-    /// Continues after the whole lines, which take this number of bytes. The next line is written over the rest.
+    /// Continues after the whole lines, which take this number of bytes. The rest is cut off before the next line.
     fn before_rest(storage: S, length: u64) -> Self {
         Self { storage, length, is_torn: true }
     }

@@ -16,15 +16,15 @@ use crate::notation::Letters;
 pub enum Fault {
     /// Its key does not belong to its stones.
     Key,
-    /// A stone stands twice, or off the board.
+    /// Two stones are on one point.
     Stones,
-    /// A move leads to a position that is not known.
+    /// A move is on a stone, or leads to a position that is not known.
     MissingMove,
     /// It is not among the moves of a known position before it.
     MissingLink,
     /// Its result or score does not follow from its moves.
     Stale,
-    /// Different results are known of it. This is no damage: the sources disagree.
+    /// Its sources state different results. The library is not damaged.
     Contradiction,
 }
 

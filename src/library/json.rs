@@ -109,10 +109,10 @@ pub enum JsonError {
     Sum,
 }
 
-/// The checksum of a line and the fields before it: the last field, and the end of the line.
+/// The text between the other fields of a line and its checksum.
 const SUM_FIELD: &str = ",\"sum\":\"";
 
-/// The end of a line with a checksum.
+/// The text after the checksum of a line.
 const SUM_END: &str = "\"}";
 
 /// The checksum of a line without one.

@@ -12,7 +12,7 @@ use super::view::scan_from;
 use super::{Entry, LibraryError};
 use crate::board::{Point, Rule, Size};
 
-/// Number of known positions for which reading one is about as slow as looking up one move of a new position.
+/// Reading a known position in a scan takes about as long as looking up this number of moves of new positions.
 const SCAN_SHARE: u64 = 4;
 
 /// The positions before this one: the last stone, and the key.

@@ -32,7 +32,7 @@ struct Codes {
 /// A move of a game: a stone, or a pass.
 pub type Move = Option<Point>;
 
-/// The part of a [`PositionKey`] that tells positions of one rule and size apart.
+/// The part of a [`PositionKey`] that distinguishes positions of one rule and size.
 pub type PositionHash = [u8; PositionKey::HASH_BYTES];
 
 /// The key of a position and all its images under the eight symmetries.

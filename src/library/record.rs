@@ -71,7 +71,8 @@ impl Proof {
         rank(self) > rank(other)
     }
 
-    /// The result that rests on both of two with the same result: the later end, and the worse origin.
+    /// The result that rests on two proofs of the same result: the greater number of plies if both are known, and the
+    /// worse origin.
     pub fn and(self, other: Self) -> Self {
         let plies = self.plies.zip(other.plies).map(|(one, other)| one.max(other));
         Self { plies, origin: self.origin.min(other.origin), ..self }
@@ -219,8 +220,9 @@ impl Record {
         self.backed_up.or(searched).map(Score::from_eval)
     }
 
-    /// Adds what another record of the same position knows. `is_newer` makes its comment, label and marks replace other
-    /// texts; otherwise they are added where there are none.
+    /// Adds what another record of the same position knows. If `is_newer`, its comment, label and marks replace those
+    /// of this record. Otherwise its comment is appended unless this one contains it, and its label and marks are added
+    /// where there are none.
     pub fn merge(&mut self, other: Self, is_newer: bool) {
         self.is_disputed |= other.is_disputed;
         self.proof = match (self.proof, other.proof) {

@@ -13,7 +13,8 @@ use crate::board::Point;
 pub struct Removal<'a> {
     /// Whether a position is removed, with all that follows it.
     pub removes: &'a dyn Fn(&Record) -> bool,
-    /// Whether the positions after one that is not removed are looked at too. Otherwise only the moves of the position are.
+    /// Whether the search continues below positions that stay. Otherwise only the moves of the first position are
+    /// tested.
     pub is_recursive: bool,
 }
 

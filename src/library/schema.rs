@@ -111,7 +111,7 @@ fn mark_claims_and_games(rows: &mut dyn Write) -> Result<(), LibraryError> {
     let mut changed: Vec<Row> = Vec::new();
     for (key, value) in rows_of(rows, Table::Sources)? {
         let row = SourceRow::from_bytes(&value)?;
-        // The number of games of a record was known. For another file one game stands for any number: a merge refuses a
+        // The number of games of a match record is known. Any other file counts as one game, so that a merge refuses a
         // file that both libraries have imported.
         let is_record = row.games > 0 || row.source.name.ends_with(".jsonl");
         if row.source.checksum.is_some() && !is_record {
@@ -121,7 +121,8 @@ fn mark_claims_and_games(rows: &mut dyn Write) -> Result<(), LibraryError> {
     Ok(rows.put_all(Table::Sources, &mut changed.into_iter())?)
 }
 
-/// Makes claims of the results that rest on claims, and mends what follows: schema 2 knew fewer rows of five.
+/// Marks the results that rest on claims as claimed, and recomputes the derived results and scores: schema 2 recognised
+/// fewer rows of five.
 fn mark_claims(rows: &mut dyn Write) -> Result<(), LibraryError> {
     let mut keys = Vec::new();
     rows.scan(Table::Positions, &[], &mut |key, _| {

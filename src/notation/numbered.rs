@@ -7,9 +7,9 @@
 //! 1. h8 i9 2. j10 g7 3. k11
 //! ```
 //!
-//! Blank lines separate blocks. A block that begins with `1.` holds moves, any other one tells of the game after it. Ranks
-//! count from the bottom. Words such as `1-0`, which begin with a digit and have no dot after it, are skipped: the text
-//! does not say whose win comes first.
+//! Blank lines separate blocks. A block that begins with `1.` holds moves, any other block describes the game after it.
+//! Ranks count from the bottom. Words such as `1-0`, which begin with a digit and have no dot after it, are skipped:
+//! the text does not say whose win comes first.
 
 use thiserror::Error;
 

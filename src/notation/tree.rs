@@ -167,7 +167,7 @@ impl GameTree {
         self.nodes.len() == 1
     }
 
-    /// Whether nothing follows a node, it changes no stone, and nothing is said of it.
+    /// Whether a node is a leaf that changes no stone and has no comment, label or mark.
     pub fn is_blank_leaf(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let has_stones = !matches!(&node.step, Step::Setup(stones) if stones.is_empty());

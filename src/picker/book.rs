@@ -6,7 +6,7 @@
 //! role Orders    the search, with the moves of the book first
 //! ```
 //!
-//! A book has no say in the questions of opening procedures, of defence and of balance.
+//! A book is not used for the questions of opening procedures, of defence and of balance.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct BookInPlay {
     pub book: Arc<Book>,
     /// Seed of the draws among playable moves.
     pub seed: u64,
-    /// The number of the game. In each game other moves are drawn.
+    /// The number of the game. Each game has draws of its own.
     pub game: u64,
     /// The use of the book.
     pub role: BookRole,
@@ -41,7 +41,7 @@ pub enum BookRole {
 /// Why a move is played from a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReason {
-    /// The score of the move; `None` if games alone speak for it.
+    /// The score of the move; `None` if the book has only results of games for it.
     pub score: Option<Score>,
     /// The number of moves that it was drawn from; 1 for a win.
     pub moves: usize,
@@ -125,12 +125,12 @@ impl Limits {
     }
 }
 
-/// What a search is told about its root.
+/// The moves that a book recommends and rules out at the root of a search.
 #[derive(Debug, Default)]
 pub(super) struct Advice {
     /// The moves that it tries first, the best first.
     pub(super) first: Vec<Point>,
-    /// The moves that it does not search. Another one is allowed.
+    /// The moves that it does not search. At least one other move is allowed.
     pub(super) avoided: PointSet,
 }
 

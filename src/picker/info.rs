@@ -26,15 +26,16 @@ pub enum Report {
 /// A finished iteration of a search, or a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Depth in plies; 0 for a proof, and for a look without a search.
+    /// Depth in plies; for a tree search the mean depth of its playouts, rounded up. 0 for a proof, and for a look
+    /// without a search.
     pub depth: u32,
     /// The deepest ply reached.
     pub seldepth: u32,
-    /// Nodes of all threads since the search began.
+    /// Nodes of all threads since the search began; for a tree search, playouts.
     pub nodes: u64,
     /// The time since the question was read.
     pub time: Duration,
-    /// Share of the table with entries of this search, in thousandths.
+    /// Share of the table with entries of this search, in thousandths; for a tree search the used share of the tree.
     pub hashfull: usize,
     /// The best moves, the best first: as many as the question asks for, at least one.
     pub lines: Vec<Line>,

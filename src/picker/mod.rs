@@ -172,7 +172,8 @@ pub enum Reason {
     Search {
         /// The score for the side to move.
         score: Score,
-        /// The last finished depth. 0 for a proof, or if the first iteration was not finished.
+        /// The last finished depth; for a tree search the mean depth of its playouts, rounded up. 0 for a proof, or if
+        /// the first iteration or playout was not finished.
         depth: u32,
     },
 }

@@ -112,7 +112,8 @@ pub(super) fn open_four_answers(threats: &ThreatBoard) -> Option<PointSet> {
 }
 
 /// The move of a root that [`Tactics`] has decided: an own five, else a block of one of the other side's fives, else an
-/// own four that wins. `None` for a winning fork, whose point the test does not tell, and if every block is forbidden.
+/// own four that wins. `None` for a winning fork, because its test does not find the point, and if every block is
+/// forbidden.
 pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     let (board, sets) = (threats.board(), threats.sets());
     let mover = board.turn();
@@ -186,8 +187,8 @@ pub(super) fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) 
     }
 }
 
-/// A win by continuous threats that was proved from the root, with its score and its last fours. If these are not found,
-/// they count as one, and the win may take longer.
+/// A win by continuous threats that was proved from the root, completed with its last fours, and its score. If the last
+/// fours are not found, the score counts them as a single four, and the win may take longer.
 pub(super) fn proved_threats(threats: &ThreatBoard, line: Vec<Point>, limits: &Limits, vcf: &mut Vcf) -> Line {
     let (moves, points) = with_last_fours(&mut threats.clone(), line.clone(), vcf, root_budget(limits))
         .unwrap_or_else(|| (line.len().div_ceil(2) + 2, line));

@@ -45,8 +45,8 @@ pub(super) const VCT_PARTS: u32 = 25;
 /// than [`LONGEST_PART`]. Set by hand.
 pub(super) const REROOT_PARTS: u32 = 10;
 
-/// Such a part takes no longer than this, because the search reports only after it, and a person who has given an hour
-/// waits for the first line. Set by hand.
+/// Maximum time of such a part. The search sends its first report after the part, and a person who has allowed an hour
+/// for the move waits for that report. Set by hand.
 const LONGEST_PART: Duration = Duration::from_secs(1);
 
 /// Share of the time for choosing a color, in per cent; the rest is for two more stones. Set by hand.
@@ -62,8 +62,8 @@ const MAX_PONDER_GRACE: Duration = Duration::from_millis(60);
 /// The deadlines of a search, counted from when its question was read. `None` means no deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadlines {
-    /// Soft: the aim. The search begins no further iteration after it, or after a share of it if it is that of a game. It
-    /// may lie after the hard one.
+    /// Soft: the time that the search aims at. No iteration begins after it, or in a game with a clock after a share of
+    /// it. It may be later than the hard deadline.
     pub soft: Option<Duration>,
     /// Hard: the search ends.
     pub hard: Option<Duration>,
@@ -146,8 +146,9 @@ impl Stability {
 
 impl SearchControl {
     /// Whether the search should begin no further iteration, if it may use this share of the soft deadline. The share
-    /// applies to the time of a game: saved time of a single move is lost. A part of a search uses no more than its soft
-    /// deadline, because the rest of the search needs the time. Reads the clock.
+    /// applies only in a game with a clock: otherwise time that a move saves is lost, so the whole soft deadline is
+    /// used. A part of a search uses no more than its soft deadline, because the rest of the search needs the time.
+    /// Reads the clock.
     pub(super) fn is_spent(&self, per_cent: u32) -> bool {
         let Some(soft) = self.soft() else { return false };
         let is_of_game = self.hard() != Some(soft);

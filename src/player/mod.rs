@@ -179,7 +179,7 @@ impl Player {
         if self.picker.is_some() { self.ready_picker() } else { None }
     }
 
-    /// The picker of the next question; `None` while a question runs.
+    /// The picker of the next question; `None` while a question runs or the player ponders.
     pub fn ready_picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
         if self.is_busy() || self.is_pondering() {
             return None;
@@ -215,8 +215,8 @@ impl Player {
         self.running.is_some()
     }
 
-    /// The number of searches that have not ended: the running one and abandoned ones. Each holds the memory of its
-    /// picker, and ends with an event for [`handle`](Self::handle).
+    /// The number of searches that have not ended: the running or pondering one, and abandoned ones. Each holds the
+    /// memory of its picker, and ends with an event for [`handle`](Self::handle).
     pub fn searches(&self) -> usize {
         self.threads
     }

@@ -21,8 +21,9 @@ pub(super) struct Pondering {
 }
 
 impl Player {
-    /// Searches a position without reports and answer, until [`stop_pondering`](Self::stop_pondering) or the next question.
-    /// Does nothing if the player is inline, the picker is instant, or the system refuses a thread.
+    /// Searches a position without reports and answer, until [`stop_pondering`](Self::stop_pondering) or the next
+    /// question. Does nothing if a question runs, the player ponders already or is inline, the picker is instant, or
+    /// the system refuses a thread.
     pub fn ponder(&mut self, position: WeightedPosition, limits: Limits) {
         let Mode::Threaded(sink) = &self.mode else { return };
         let sink = Arc::clone(sink);

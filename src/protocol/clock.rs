@@ -163,7 +163,8 @@ impl Clock {
         };
         let start = self.start.map_or(Duration::ZERO, |start| start + START_ALLOWANCE);
         let before = |time: Option<Duration>| time.map(|time| time.saturating_sub(start));
-        // The time that a move saves is lost without a clock of the game alone, whatever the limit of the move is.
+        // With a clock of the game, time that a move saves helps later moves: its soft deadline applies, whatever the
+        // limit of the move is. Without one, saved time is lost, and the whole limit of the move is used.
         Deadlines { soft: before(soft.or(turn)), hard: before(turn.into_iter().chain(hard).min()) }
     }
 

@@ -22,7 +22,8 @@ pub(super) struct MemoryBudget {
 }
 
 impl MemoryBudget {
-    /// Divides the bytes of the process. The number of threads is reduced until they and the program take at most half.
+    /// Divides the bytes of the process. Limits the number of threads: at 1 MiB each, they and 16 MiB more take at most
+    /// half of the bytes. At least one thread is left.
     pub(super) fn new(process: u64, threads: usize) -> Self {
         let most = (process / 2 / THREAD).saturating_sub(RESERVED_THREADS).max(1);
         Self { process, threads: most.min(threads as u64) }

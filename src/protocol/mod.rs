@@ -1,10 +1,10 @@
 //! WORDS: the line protocol of Gomocup and Piskvork, with Yixin-Board's extensions.
 //!
 //! ```text
-//! bytes ─► reader ─► lines ─► command ─► commands ─► session ─► replies ─► run ─► bytes
-//!          thread             pure                   │     ▲               the only writer
-//!                                                    ▼     │
-//!                                                    player
+//! bytes ─► reader ─► lines ─► command_reader ─► commands ─► session ─► replies ─► serve ─► bytes
+//!          thread             pure                          │     ▲               the only writer
+//!                                                           ▼     │
+//!                                                           player
 //! ```
 //!
 //! Owns the commands, the clock, the order of the answers, and all output while the protocol runs. Uses the player, and

@@ -1,7 +1,7 @@
 //! [`Reply`]: one line of output. [`Display`](fmt::Display) writes the grammar that every known manager can read.
 //!
-//! Lines end with a lone `\n`. They are ASCII but for the texts of a library, which are UTF-8. A move line consists of
-//! `x,y` only.
+//! Lines end with a lone `\n`. They are ASCII except for the texts and the path of a library, which are UTF-8. A move
+//! line consists of `x,y` only.
 
 use std::fmt;
 
@@ -95,7 +95,7 @@ pub enum Message {
     DatabaseSaving(String),
     /// A library was saved.
     DatabaseSaved,
-    /// Hashfull: the used share of the table, in thousandths.
+    /// The used share of the table, in thousandths; hashfull of the last report if the picker has no table or is busy.
     HashUsage(usize),
     /// A table was written to a file or read from one. Holds the number of its entries.
     HashFile(u64),

@@ -59,7 +59,7 @@ pub fn five_blocks(threats: &ThreatBoard, attacker: Color) -> PointSet {
     all.reduce(|blocks, more| blocks.intersection(&more)).unwrap_or(PointSet::EMPTY)
 }
 
-/// The points where a stone of the other side leaves less than this threat at a point.
+/// The points where a stone of the other side weakens the threat at `threat` to less than `least`, that point included.
 pub(super) fn refutations(threats: &ThreatBoard, threat: Point, attacker: Color, least: Threat) -> PointSet {
     let table = PatternTable::of(threats.board().rule());
     let blocker = Cell::of(!attacker);
@@ -145,9 +145,9 @@ pub fn fours(threats: &ThreatBoard, color: Color) -> PointSet {
     made.fold(PointSet::EMPTY, |points, four| points.union(sets.set(color, four)))
 }
 
-/// Whether this color, which is to move, has a winning fork: a four with an open three, or two open threes. The other side
-/// cannot make a four, and no point is forbidden to this color. One stone cannot meet both threats: five in five plies. The
-/// caller has checked that the other side has no five.
+/// Whether this color, which is to move, has a winning fork: a four with an open three, or two open threes, while the
+/// other side cannot make a four and the rule forbids this color no points. One stone cannot meet both threats, so the
+/// five comes in five plies. The caller has checked that the other side has no five.
 pub fn has_winning_fork(threats: &ThreatBoard, mover: Color) -> bool {
     let sets = threats.sets();
     let forks = sets.count(mover, Threat::FourThree) + sets.count(mover, Threat::DoubleThree);

@@ -33,6 +33,6 @@ pub enum Proof {
     Win(Vec<Point>),
     /// The side to move has no such win.
     NoWin,
-    /// The budget ran out first.
+    /// Undecided: the budget ran out, the search was stopped, or it skipped fours (see [`Vcf::any`]).
     OutOfBudget,
 }

@@ -114,9 +114,10 @@ impl Vcf {
         Proof::OutOfBudget
     }
 
-    /// Any win of the side to move, the first of a depth-first search, which is cheaper than the shortest. It skips simple
-    /// fours without an open two beside them, because only one in sixty of them leads to a win, unless the block of a four
-    /// may be forbidden. Therefore it answers `OutOfBudget` if there are fours and none is found to win.
+    /// Any win of the side to move: the first that a depth-first search finds, which is cheaper than the shortest.
+    /// Unless the block of a four may be forbidden, the search skips simple fours whose side pattern is below an open
+    /// two, because only one in sixty of them leads to a win. It then answers `OutOfBudget` if there are fours and none
+    /// is found to win.
     pub fn any(&mut self, threats: &mut ThreatBoard, budget: Budget) -> Proof {
         let stages = if may_trap(threats) { &STAGES[..] } else { &STAGES[..STAGES.len() - 1] };
         self.begin(threats, budget, stages);
@@ -128,8 +129,9 @@ impl Vcf {
         }
     }
 
-    /// Whether the side to move has promising fours: one with a three on another line, fours in several lines, or one whose
-    /// block may be forbidden. Otherwise a win is very rare, and a search may skip [`any`](Self::any).
+    /// Whether the side to move has promising fours: an open four, a double four, a four with a three on another line,
+    /// fours in several lines, or a four whose block may be forbidden. Otherwise a win is very rare, and a search may
+    /// skip [`any`](Self::any).
     pub(crate) fn is_promising(threats: &ThreatBoard) -> bool {
         let (sets, mover) = (threats.sets(), threats.board().turn());
         let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
@@ -251,7 +253,7 @@ fn may_trap(threats: &ThreatBoard) -> bool {
         && fours(threats, !defender).iter().any(|point| threats.may_be_forbidden(point, defender))
 }
 
-/// Generates the fours of the side to move, stage by stage. They must block a five of the defender.
+/// Generates the fours of the side to move, stage by stage. If the defender has a five, only fours that block it.
 struct FourGenerator {
     attacker: Color,
     /// The allowed points, if the defender has a five.

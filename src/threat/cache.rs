@@ -230,8 +230,8 @@ const OFFSETS: [[usize; SLOTS]; 4] = {
     offsets
 };
 
-/// By the color of a stone: the addend to the window of each of these points. A point before the stone has it in its
-/// `after` half, and vice versa.
+/// By the color of a stone and the slot of a point on its line: the number that the stone adds to the point's window.
+/// The stone is in the `after` half of the window of a point before it, and vice versa.
 const ADDENDS: [[u32; SLOTS]; 2] = {
     let mut addends = [[0; SLOTS]; 2];
     let owners = [Cell::Own, Cell::Opponent];

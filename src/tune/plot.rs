@@ -79,8 +79,9 @@ const ELO_SIZE: (u32, u32) = (960, 400);
 /// Height of a line of its legend.
 const LEGEND_LINE: u32 = 20;
 
-/// Draws the Elo of runs as SVG: in the left panel over the games, in the right one over the CPU minutes. Both axes are
-/// logarithmic, because most is learned in the first minutes of hours; a random network stands at their left end.
+/// Draws the Elo of runs as SVG: in the left panel over the games, in the right one over the CPU minutes. The
+/// horizontal axes are logarithmic, because runs of hours learn most in their first minutes; a random network is at the
+/// left end.
 pub(super) fn elo_curves(runs: &[RunCurve]) -> String {
     let mut svg = String::new();
     // Writing to memory does not fail.

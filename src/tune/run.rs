@@ -1,5 +1,5 @@
-//! [`Run`]: a long task with a stop token and lines of progress. Its methods `play`, `fit`, `train` and `improve` are
-//! defined next to the task that they run. [`number`] reads their limits from arguments.
+//! [`Run`]: a long task with a stop token and lines of progress. Its methods, such as `play` and `train`, are defined
+//! next to the tasks that they run. [`number`] reads their limits from arguments.
 
 use std::error::Error;
 use std::fmt::Display;

@@ -76,7 +76,7 @@ impl Entry {
     }
 }
 
-/// Compares the empty points and their sums.
+/// Compares the weighting, the empty points and their sums.
 impl PartialEq for WeightAccumulator {
     fn eq(&self, other: &Self) -> bool {
         let visible = |entry: &Entry| entry.is_empty().then_some(*entry);

@@ -54,8 +54,8 @@ pub(super) struct Term {
     pub(super) their: u32,
 }
 
-/// A document as a value. Each function contains a whole loop, so an indirect call is paid once per stone, not per
-/// window.
+/// A document as a value. The functions called for each stone loop over its windows, so an indirect call is paid once
+/// per stone, not per window.
 pub(super) struct Formulas {
     pub(super) title: &'static str,
     pub(super) forbidden: Weight,

@@ -73,7 +73,7 @@ impl fmt::Display for Weight {
     }
 }
 
-/// The weights of a point for the side to move.
+/// The weights of a point for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
     /// The value of the point for the side itself.

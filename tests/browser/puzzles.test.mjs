@@ -25,7 +25,7 @@ const STATE = "#puzzle .verdict";
 const press = (page, label) =>
   page.$$eval("#puzzle button", (all, label) => all.find((button) => button.textContent === label).click(), label);
 
-// Opens the puzzle of a link, and returns its solution as the server tells it.
+// Opens the puzzle of a link, and returns the solution that the server gives.
 async function openLink(page, rule, number) {
   await page.evaluate((hash) => (location.hash = hash), `#puzzle=${rule}-${number}`);
   await waitForText(page, "#puzzle h2", "to play and win in");

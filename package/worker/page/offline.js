@@ -39,7 +39,7 @@ const networks = NETWORK_FILES.map((file) => new URL(file, self.location).href);
 // The address of a network without its checksum: the same for a rule in all versions.
 const withoutChecksum = (network) => network.replace(/-\d+\.net$/, "");
 
-// Those of this copy of the page.
+// The folder of the networks of this copy of the page.
 const FOLDER = new URL("networks/", SCOPE).href;
 
 const keptNetworks = async (cache) =>

@@ -7,7 +7,7 @@
 //!   └──── line ─────┴── send ◄── InlineSession ◄── turn ◄─┘                      and calls line and turn
 //! ```
 
-// The attributes for suspended calls are new in wasm-bindgen, which marks them so.
+// wasm-bindgen marks the attributes for suspended calls (JSPI) as deprecated, because they are experimental.
 #![allow(deprecated)]
 
 use std::cell::RefCell;

@@ -138,10 +138,10 @@ pub enum ConfigError {
     /// The description of an engine.
     #[error(transparent)]
     Engine(#[from] SpecError),
-    /// A match has two engines.
+    /// A match does not have exactly two engines.
     #[error("a match has two engines, got {0}")]
     TwoEngines(usize),
-    /// A tournament has two engines or more.
+    /// A tournament has fewer than two engines.
     #[error("a tournament needs two engines or more, got {0}")]
     Engines(usize),
     /// The number of games is odd, 0, or above the maximum of the format.
@@ -153,7 +153,7 @@ pub enum ConfigError {
     /// The hypotheses or errors of the SPRT are out of bounds.
     #[error("--sprt: {0}")]
     SprtBounds(SprtError),
-    /// The SPRT compares two engines.
+    /// The SPRT is set for more than two engines.
     #[error("--sprt is for a match of two engines")]
     Sprt,
     /// A knockout cannot be split.

@@ -31,7 +31,7 @@ pub struct EngineSpec {
     pub time: TimeControl,
     /// Milliseconds from `START` to `OK`.
     pub start: u64,
-    /// Milliseconds of rest after each of its moves before anything is written to it.
+    /// Milliseconds that must pass after the engine's last line before anything is written to it.
     pub grace: u64,
     /// The words in which it is asked about an opening.
     #[serde(default, skip_serializing_if = "EngineDialect::is_default")]
@@ -99,7 +99,7 @@ pub enum SpecError {
     /// The key is unknown.
     #[error("unknown key {}, expected one of {}, option.NAME", Quoted(.0), Key::VARIANTS.join(", "))]
     UnknownKey(String),
-    /// The value of this key is not a whole number up to this one.
+    /// The value of this key is not a whole number from 0 to this maximum.
     #[error("{} must be a whole number from 0 to {}", Short(.0), .1)]
     Number(String, u64),
     /// This key or its value holds a control character, which would be a command of its own or change the terminal.

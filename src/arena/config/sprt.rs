@@ -50,7 +50,8 @@ pub struct Sprt {
 /// The greatest difference in Elo points: at 1,000 the stronger engine has 99.7 % of the points.
 pub(crate) const MOST_ELO: f64 = 1000.0;
 
-/// The greatest difference in normalized Elo points. From 231 on, the test cannot begin with its usual distribution.
+/// The greatest difference in normalized Elo points. Above 231.6 the iteration that finds the most likely distribution
+/// cannot begin at the uniform one, because the five values have one sign there.
 const MOST_NORMALIZED_ELO: f64 = 200.0;
 
 /// The least probability of error: 1 in 10⁶.

@@ -37,9 +37,10 @@ fn quoted_shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Splits as the C library of Windows does: blanks and tabs outside of double quotes end a word. In the program a backslash
-/// is an ordinary character. In an argument it is one unless a double quote follows the backslashes: then each pair of them
-/// means one, and an odd one makes the quote a part of the word. Two double quotes within double quotes mean one.
+/// Splits as the C library of Windows does: blanks and tabs outside of double quotes end a word. In the program,
+/// backslashes are ordinary characters. In an argument they are too, unless a double quote follows them: then each pair
+/// of backslashes stands for one backslash, and an odd last one makes the quote a part of the word. Within double
+/// quotes, two double quotes stand for one.
 ///
 /// In addition to the rules of Windows a word may stand in single quotes, which protect everything. Match files and command
 /// lines for a Unix shell then work on Windows too, because its command prompt leaves single quotes in place.

@@ -11,7 +11,7 @@ const NO_LIMIT: u64 = 2_147_483_647;
 #[derive(Clone, Debug)]
 pub(super) struct EngineClock {
     control: TimeControl,
-    /// The time left for the game; `None`: no limit. The keeper of a guest's clock sets it.
+    /// The time left for the game; `None`: no limit. `Guest` sets it before each question.
     pub(super) left: Option<Duration>,
 }
 
@@ -26,13 +26,13 @@ impl EngineClock {
         self.left.map_or(NO_LIMIT, |left| left.as_millis() as u64)
     }
 
-    /// The time after which the next move is lost: the smaller of both limits, and the tolerance.
+    /// The time after which the next move is lost: the smaller of both limits, plus the tolerance.
     pub(super) fn patience(&self) -> Duration {
         let turn = Duration::from_millis(self.control.turn);
         self.left.map_or(turn, |left| turn.min(left)) + Duration::from_millis(self.control.tolerance)
     }
 
-    /// Takes the time of a move off the game's.
+    /// Subtracts the time of a move from the time left for the game, and adds the increment.
     pub(super) fn spend(&mut self, elapsed: Duration) {
         let increment = Duration::from_millis(self.control.increment);
         self.left = self.left.map(|left| left.saturating_sub(elapsed) + increment);

@@ -18,8 +18,8 @@ pub(super) fn separate(command: &mut Command) {
     let _ = command;
 }
 
-/// On Windows the process of the engine and everything that it starts, except before the process has been
-/// [put into it](Job::of); dropping it kills them. Nothing on other systems.
+/// The job of an engine on Windows: its process and everything that the process starts after [`Job::of`]. Dropping the
+/// job kills them all. On other systems the type is empty.
 #[derive(Debug)]
 pub(super) struct Job {
     #[cfg(windows)]

@@ -55,8 +55,8 @@ pub fn rate(engines: usize, pairings: &Pairings) -> Ratings {
     Ratings { ratings, prior }
 }
 
-/// Whether every engine has taken points from every other, directly or through others. Only then the likelihood has a
-/// maximum.
+/// Whether every engine has taken points from every other, directly or through others. Only then does the likelihood
+/// have a maximum.
 fn connected(engines: usize, pairings: &Pairings) -> bool {
     let mut beats = vec![Vec::new(); engines];
     let mut beaten = vec![Vec::new(); engines];

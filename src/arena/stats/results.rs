@@ -139,8 +139,8 @@ impl Results {
     }
 }
 
-/// Runs the SPRT of a match over its complete pairs up to the first missing one, in the order of the match. Repeated pairs
-/// count once. Also returns the number of the last opening that it needed, plus one.
+/// Runs the SPRT of a match over its complete pairs up to the first missing one, in the order of the match. Repeated
+/// pairs count once. Also returns the number of the opening that decided it, plus one; `usize::MAX` without a decision.
 pub fn sequential(played: &MatchRecord) -> Option<(SprtProgress, usize)> {
     let sprt = played.config.sprt?;
     let (samples, openings) = samples(played);

@@ -92,7 +92,7 @@ fn most_likely(counts: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
     std::array::from_fn(|kind| counts[kind] / total / (1.0 + x * values[kind]))
 }
 
-/// The most likely distribution of pairs with this difference in normalized Elo: the mean is so many standard deviations
+/// The most likely distribution of pairs with this difference in normalized Elo: the mean is `t` standard deviations
 /// above one half.
 ///
 /// The standard deviation depends on the distribution. Each step takes the condition as linear around the last

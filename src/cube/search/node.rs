@@ -23,7 +23,7 @@ const INNER_THREE_NODES: u64 = 5;
 /// Plies beyond the nominal depth in which the answers to a threatened forced sequence are searched. Hand-set.
 const MOST_EXTENSIONS: i32 = 8;
 
-/// Penalty for such a threat in the evaluation, beyond these plies. Hand-set.
+/// Evaluation penalty for a threatened forced sequence of the other side, once the extensions are used up. Hand-set.
 const THREAT: i32 = 30;
 
 /// Number of nodes between two looks at the clock.
@@ -67,8 +67,9 @@ const TEMPO: i32 = 6;
 const BLACK_LEVELS: u64 = 0x0000_FFFF_0000_FFFF;
 
 impl Search {
-    /// Searches the moves of the root and sorts them, best first. Returns false if the search was stopped; then the order
-    /// holds what was found, provided that the first move was searched to the end.
+    /// Searches the moves of the root and sorts them, best first. Returns false if the search was stopped. With
+    /// `Scores::Best` the order then holds what was found, provided that the first move was searched to the end; with
+    /// `Scores::All` it is unchanged.
     pub(super) fn search_root(
         &mut self,
         position: &Position,
@@ -90,7 +91,7 @@ impl Search {
                 break;
             }
             alpha = alpha.max(score);
-            // A zero-window search of a move that is not better yields only a bound.
+            // A score that does not exceed the lower end of the window is only an upper bound.
             found.push((cell, (score > window).then_some(score)));
         }
         let is_complete = found.len() == ranked.len();

@@ -57,7 +57,7 @@ pub enum CheckError {
     /// After these moves the claimed move cannot be played.
     #[error("the move cannot be played after {}", names(.0))]
     Illegal(Vec<Cell>),
-    /// After these moves the defender has won, or the cube is full.
+    /// After these moves the defender has won, the cube is full, or the claimed sequence ends without a win.
     #[error("the attacker does not win after {}", names(.0))]
     Lost(Vec<Cell>),
 }

@@ -165,7 +165,7 @@ impl Networks {
         }
     }
 
-    /// Whether networks were [inserted](Self::insert), but only for other rules.
+    /// Whether networks were [inserted](Self::insert) or [supplied](Self::supply), but only for other rules.
     pub(crate) fn is_given_only_for_other_rules(&self, rule: Rule) -> bool {
         self.sources.iter().any(Source::is_given) && !self.sources[rule.index()].is_given()
     }

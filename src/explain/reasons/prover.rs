@@ -110,7 +110,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Whether the side to move wins by continuous fours or threats, without the check of every answer.
+    /// The kind of forced win that the side to move has: a five, continuous fours or continuous threats; `None` if none
+    /// is found. Does not check every answer.
     pub(super) fn wins(&mut self, threats: &mut ThreatBoard) -> Option<WinKind> {
         if let Attack::Win(win) = self.known_or_vcf(threats) {
             return Some(if win.moves() == 1 { WinKind::Five } else { win.kind });

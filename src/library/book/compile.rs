@@ -9,8 +9,9 @@
 //!
 //! A move is known well if enough nodes were searched in the known positions after it, each counted once, or if enough
 //! games passed through it. Its chance to win is that of its score if enough nodes were searched, else the share of the
-//! points in its games. The best chance counts moves that are not known well too: if one of them leads by more than the
-//! margin, no move is playable, and a search decides. Contradictory results settle nothing.
+//! points in its games if these are enough, else again that of its score. The best chance counts moves that are not
+//! known well too: if one of them leads by more than the margin, no move is playable, and a search decides.
+//! Contradictory results settle nothing.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -177,7 +177,8 @@ pub fn import_library(
 /// be repeated while the record grows.
 ///
 /// # Errors
-/// When the file is no record or cannot be played, or the library cannot be read or written. The edit must then be dropped.
+/// When the file is not a record, a game cannot be played, or the library cannot be read or written. The edit must then
+/// be dropped.
 pub fn learn(
     edit: &mut Edit<'_>,
     name: &str,

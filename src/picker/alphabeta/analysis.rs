@@ -163,7 +163,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
             }
             self.searcher.position.play(first);
             self.searcher.evaluate_root();
-            // Points are left out for the color to move alone.
+            // The points that the limits leave out apply only to the side to move at the root.
             let replies = ordered(&self.searcher.position, &PointSet::EMPTY);
             let reach = best.as_ref().map(|line| distance(line.score, wanted));
             let found = nearest(&mut self.searcher, &replies, depth, -wanted, reach);
@@ -197,8 +197,9 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
     }
 }
 
-/// The candidates of a question, the likely ones first: the allowed moves near the stones, for a defence all moves. If
-/// every point is forbidden by the rule, one of these.
+/// The candidates of a question, the likely ones first: the allowed moves near the stones. For a defence, on an empty
+/// board, and if no near move is allowed, the other allowed moves follow. If the rule forbids every point, one
+/// forbidden point.
 fn candidates<E: Evaluator>(root: &Position<E>, question: Question, left_out: &PointSet) -> Vec<Point> {
     let board = root.board();
     let mut candidates = ordered(root, left_out);

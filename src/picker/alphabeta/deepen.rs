@@ -43,8 +43,9 @@ impl Progress {
         self.first()?.points.first().copied()
     }
 
-    /// Takes the finished search of the root of an unfinished iteration. A new best move has beaten the last one; the line of
-    /// the same one is replaced, and moves up if it has become better than those before it.
+    /// Takes the root's best line of an iteration in which multi-PV was stopped. A new best move goes before the last
+    /// best move, which it has beaten. If the best move is the same, its line is replaced, and moves up past lines with
+    /// lower scores.
     fn update(&mut self, first: Line) {
         let point = first.points.first().copied();
         let Some(mut place) = self.place(point).filter(|_| point == self.root_best) else { return self.prefer(first) };
@@ -56,7 +57,8 @@ impl Progress {
         self.is_reported = false;
     }
 
-    /// Puts a move that has beaten the root's best one before it. Lines that multi-PV has put before that one stay there.
+    /// Puts the line of a move that has beaten the root's best move before that move's line. Lines that multi-PV has
+    /// ranked above that line stay above it.
     fn prefer(&mut self, line: Line) {
         let count = self.lines.len().max(1);
         self.lines.retain(|other| other.points.first() != line.points.first());
@@ -77,7 +79,8 @@ impl Progress {
         shared.report(self.depth, seldepth, self.nodes, &self.lines)
     }
 
-    /// The choice after this progress. Without a finished line it is any move, without a score.
+    /// The choice after this progress. Without a finished line it is the best move of the unfinished first iteration,
+    /// else any move, and has no score.
     pub(super) fn choice<A: Accumulator>(&self, root: &Position<A>, nodes: u64) -> Option<Choice> {
         let line = self.first().and_then(|line| Some((line.score, *line.points.first()?)));
         let Some((score, point)) = line.filter(|&(_, point)| root.board().is_empty(point)) else {
@@ -152,8 +155,9 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
     let score = searcher.root(depth as i32, found.root_score);
     found.nodes = searcher.nodes;
     if searcher.stopped {
-        // A move that beat the first one of an unfinished iteration is better than the root's best one of the last iteration.
-        // It gets that one's score; in the first iteration the greatest that is exact, which it may exceed.
+        // An iteration searches the best move of the last one first, so a new best move has beaten that move. Its exact
+        // score may be unknown: it gets the score of the move that it has beaten, or in the first iteration the
+        // greatest exact score so far, which its own may exceed.
         let is_new = |point: &Point| ![found.root_best, found.point()].contains(&Some(*point));
         if let Some(point) = searcher.best.filter(is_new) {
             let beaten = found.place(found.root_best).or((!found.lines.is_empty()).then_some(0));

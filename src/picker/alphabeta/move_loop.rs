@@ -154,7 +154,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             score = -self.node(kind, ply, depth, -alpha - 1, -alpha);
         }
         if node.is_pv() && score > alpha && score < node.beta && !self.stopped {
-            // A stop in this search leaves the root its better move, whose exact score is not known yet.
+            // If this search is stopped, the root keeps the better move, although its exact score is not known yet.
             let before = self.best;
             if node.ply == 0 {
                 self.best = self.stack[0].played;
@@ -346,7 +346,7 @@ mod tests {
             assert_ne!(point, usual);
             assert_eq!(first_move(Advice { first: vec![point, usual], ..Advice::default() }), Some(point));
         }
-        // A point with a stone is no move.
+        // A move onto a stone is ignored.
         let centre = Size::FIFTEEN.centre();
         assert_eq!(first_move(Advice { first: vec![centre], ..Advice::default() }), Some(usual));
     }

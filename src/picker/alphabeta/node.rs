@@ -203,8 +203,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         })
     }
 
-    /// Stores the evaluation of a node that ends without a search, if the table has nothing of it. The next iteration would
-    /// evaluate it again.
+    /// Stores the evaluation of a node that ends without a search, if the table has no entry of it, so that the next
+    /// iteration does not compute it again.
     pub(super) fn store_eval(&self, node: &Node) {
         if node.entry.is_none() && node.excluded.is_none() {
             self.shared.table.put(self.position.board().key(), Entry::evaluated(node.eval));

@@ -85,8 +85,8 @@ pub(super) fn has_fixed_depth(limits: &Limits) -> bool {
 /// Nodes between two reads of the clock: some hundreds of microseconds.
 pub(super) const CLOCK_NODES: u64 = 512;
 
-/// The table adds one part before an iteration, and one more for each this many nodes of the search so far. A part takes
-/// some hundredths of the time that they take. Set by hand.
+/// The table adds at most one part before an iteration, and one more for each this many nodes of the search so far.
+/// Adding a part takes some hundredths of the time of those nodes. Set by hand.
 const NODES_PER_PART: u64 = 200_000;
 
 /// One thread of a search, with its own position, history and solver.
@@ -134,8 +134,9 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         }
     }
 
-    /// Lets the table grow before an iteration. The number of parts depends on the nodes of all threads, not on the clock, so
-    /// that a search of one thread to fixed nodes repeats; a stop ends it after the part at hand.
+    /// Lets the table grow before an iteration. The number of parts depends on the nodes of all threads, not on the
+    /// clock, so a search of one thread with a node limit is reproducible. A stop ends the growth after the current
+    /// part.
     pub(super) fn grow_table(&self) {
         let nodes = self.shared.nodes.load(Ordering::Relaxed).max(self.nodes);
         for _ in 0..=nodes / NODES_PER_PART {

@@ -73,7 +73,7 @@ fn allowed(board: &Board, limits: &Limits) -> PointSet {
     Advice::of(board, limits).keep(points)
 }
 
-/// The reply of the other side to a move. Points are left out for the color to move alone.
+/// The reply of the other side to a move. The points that the limits leave out apply only to the side to move.
 fn reply(position: &mut WeightedPosition, first: Point) -> Option<Point> {
     position.play(first);
     let reply = greatest(position, &Limits::default());

@@ -54,7 +54,7 @@ pub(super) fn answer(question: ProcedureQuestion, position: &WeightedPosition) -
             let offered: Stones = distinct.into_iter().take(count.into()).collect();
             (offered.len() == usize::from(count)).then_some(ProcedureAnswer::Stones(offered))
         }
-        // Black is to move: it keeps the fifth move that is worth least to it.
+        // Black is to move. White keeps the fifth move that is worth least to black.
         ProcedureQuestion::Pick(offered) => {
             let worth = |point: &Point| position.weights(*point).map(|weights| weights.total);
             offered.iter().min_by_key(worth).map(ProcedureAnswer::stone)

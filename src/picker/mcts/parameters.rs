@@ -1,7 +1,7 @@
 //! The parameters of the tree search.
 //!
-//! A parameter has the match that set it: Elo with the 95 % interval; more in `docs/lab/mcts.md`. The others are set by
-//! hand: usual numbers of the field.
+//! The comment on a parameter gives the match that set it: Elo with the 95 % interval; more in `docs/lab/mcts.md`.
+//! Parameters without a match are set by hand to values usual in the field.
 
 /// Weight of a prior against a value in the choice of a child (the constant of PUCT), for values from 0 to 1. +99
 /// [-25, +255] against 1.5 in 19 games at 300 playouts a move, level with 0.7 in 60.
@@ -15,8 +15,8 @@ pub(super) const FIRST_PLAY_REDUCTION: f32 = 0.25;
 /// playouts a move.
 pub(super) const PRIOR_TEMPERATURE: f32 = 1.5;
 
-/// Number of moves of a node without a threat to answer, the greatest priors first. The others follow when all of these
-/// are proved lost. Set by hand.
+/// Number of moves of a node without a threat to answer, the greatest priors first. The others follow when each of
+/// these is proved lost or drawn. Set by hand.
 pub(super) const WIDTH: usize = 40;
 
 /// Visits after which a node gets children. They take some hundreds of bytes, and most nodes are visited once. Set by hand.

@@ -216,8 +216,8 @@ impl<'a, J: Judge> Worker<'a, J> {
         }
     }
 
-    /// Gives a node children: its likely moves to a leaf, every move to a node whose likely moves all lose. Returns
-    /// false if no move is missing, the tree is full, or another thread is expanding the node.
+    /// Gives a node children: its likely moves to a leaf, every move to a node whose likely moves all lose or draw.
+    /// Returns false if no move is missing, the tree is full, or another thread is expanding the node.
     fn expand(&mut self, node: NodeId, from: Expansion) -> bool {
         let tree = self.shared.tree;
         if !tree.has_room(parameters::WIDTH) || !tree.claim(node, from) {

@@ -103,7 +103,8 @@ pub(super) fn expand_root<J: Judge>(tree: &mut Tree, root: &Position<J>, moves: 
             tree.set_verdict(node, Verdict::Lost(plies + 1));
         }
     }
-    // The node after a five has no stone of its own to find it by.
+    // The threats of a position after a five do not show that the game is over, so the moves that make a five are
+    // marked here.
     let fives = root.threats().sets().set(root.board().turn(), Threat::Five);
     for child in tree.children_of(node).filter(|&child| fives.contains(tree.point(child))) {
         tree.set_verdict(child, Verdict::Lost(0));

@@ -56,10 +56,10 @@ impl Verdict {
     }
 }
 
-/// The result that the threats of a position force for the side to move, before its judge is asked.
+/// The result that the threats of a position force for the side to move, found before the position is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlook {
-    /// The end of the game.
+    /// The position is won, lost or drawn.
     Decided(Verdict),
     /// Every move but these loses.
     Forced(PointSet),

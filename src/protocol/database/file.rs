@@ -11,7 +11,7 @@ use crate::library::{Library, LibraryError};
 use crate::protocol::list::ListError;
 use crate::text::Short;
 
-/// Bytes of a file by which its form is told.
+/// Number of bytes read from the start of a file to detect its format.
 const HEAD: u64 = 1 << 16;
 
 /// Error returned when a command about the library is not carried out.
@@ -20,7 +20,7 @@ pub enum DatabaseError {
     /// No library is open.
     #[error("no library is open: YXSETDATABASE and a path open one")]
     Closed,
-    /// A change, but the manager has forbidden changes.
+    /// The command would change the library, but the manager has made it read-only.
     #[error("the library is read-only: INFO database_readonly 0 allows changes")]
     ReadOnly,
     /// The list of moves does not lead to a position.

@@ -19,10 +19,10 @@ use crate::protocol::settings::{Info, Settings};
 /// The library of a session, and what its manager understands.
 pub(super) struct SessionLibrary {
     file: LibraryFile,
-    /// Whether the manager has used a word that only the fork of Yixin-Board knows. The original one writes beyond its
-    /// arrays when it reads lines of texts and files.
+    /// Whether the manager has sent a command or setting that only the fork of Yixin-Board has. The original writes
+    /// beyond its arrays when it reads lines about texts and files, so it gets none.
     is_fork: bool,
-    /// What the last search has found, and of which position, until it is written. The move is sent first.
+    /// The position and the result of the last search, until they are written to the library. The move is sent first.
     found: Option<(Cursor, SearchResult)>,
 }
 

@@ -205,8 +205,9 @@ impl Served for Session {
         }
     }
 
-    /// Runs the timers that are due: the exit after END, the fallback for a late picker, and the preload of tables. Writes
-    /// what a search has found, once its move is sent.
+    /// Runs the timers that are due: the exit after END, the display of the root moves, the stop after the end of the
+    /// input, the fallback for a late picker, the end of a command's wait for the picker, and the preload of tables.
+    /// Writes the result of a search to the library once its move is sent.
     fn tick(&mut self, now: Instant) {
         if self.replies.is_empty() && self.library.is_waiting() {
             self.write_found();

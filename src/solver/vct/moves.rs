@@ -20,8 +20,8 @@ pub(super) fn attacks(threats: &ThreatBoard) -> Vec<Point> {
     made.flat_map(|threat| sets.set(attacker, threat).iter()).filter(is_allowed).collect()
 }
 
-/// The estimated cost of a proof by this attack: fours leave one answer and threes three, and a stone that helps other lines
-/// leads further. Set by the time to prove the labelled positions.
+/// The estimated cost of a proof by this attack: 1 for a four-three or a double three, 3 for an open three, 2 for any
+/// other four. A stone that does not help other lines adds up to 3. Set by the time to prove the labelled positions.
 pub(super) fn cost(threats: &ThreatBoard, point: Point) -> u32 {
     const IDLE: usize = 3;
     let patterns = threats.patterns(point, threats.board().turn());

@@ -108,7 +108,8 @@ pub(super) struct Layer<'a> {
 }
 
 impl Model {
-    /// An initial model. Its hidden units are random, all other parameters 0.
+    /// An initial model. The hidden units of the shared rows, the biases and the output weights are random, all other
+    /// parameters 0.
     pub(super) fn new(rule: Rule, rng: &mut Rng) -> Self {
         let mut parameters = vec![0.0; PARAMETERS];
         for (index, row) in parameters[..LAYERS_START].chunks_exact_mut(WIDTH).enumerate() {

@@ -11,7 +11,8 @@ impl Run<'_> {
     /// Fits weights to files of games and writes the weight files into a folder, which is made if it is missing.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or the fit fails. The files of the folder are then unchanged.
+    /// When a file cannot be read or written, or the fit fails. The files of the folder are then unchanged, unless a
+    /// write failed.
     pub fn fit(&self, folder: &Path, games: &[PathBuf], config: &FitConfig) -> Result<(), RunError> {
         create_folder(folder)?;
         // Outputs are opened first, so that a long run does not fail at its end.

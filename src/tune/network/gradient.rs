@@ -55,7 +55,7 @@ impl Shard {
         }
     }
 
-    /// Computes the gradient of the sum of the losses times `share`. The rows of the examples are summed.
+    /// Computes the gradient of the sum of the losses times `share`. The caller has summed the rows of the examples.
     pub(in crate::tune) fn compute<E: Example>(&mut self, model: &Model, examples: &[E], share: f32) {
         self.batch += 1;
         self.touched.clear();

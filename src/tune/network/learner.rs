@@ -30,7 +30,7 @@ pub(in crate::tune) struct Learner {
     /// For each window the number of points of examples that showed it, plus [`MIN_SEEN`] if its initial rest is kept in
     /// any case.
     seen: Vec<u32>,
-    /// For each window the number of batches after the one that last changed its rest.
+    /// For each window the value of `batches` after the last change of its rest.
     moved: Vec<u32>,
 }
 

@@ -226,7 +226,8 @@ fn shuffled<T>(seed: u64, number: usize, mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// A hash of everything that decides the result of a training. Reads all games.
+/// A hash that identifies a training: its options except the threads, its initial network, and the numbers and moves of
+/// its games. Reads all games.
 fn fingerprint(
     config: &TrainConfig,
     source: &mut dyn GameSource,

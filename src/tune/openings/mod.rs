@@ -1,7 +1,8 @@
 //! [`Run::find_openings`]: near-even openings for matches and training, found by the engine's own search.
 //!
-//! A match decides little if the same color wins both games of an opening. An opening is kept if the search sees neither side
-//! ahead, and if no color wins both games of a pair of the engine against itself.
+//! A match decides little if the same color wins both games of an opening. An opening is kept if the search sees
+//! neither side ahead, and if the two games of a pair of the engine against itself have different winners, or only one
+//! is drawn.
 //!
 //! ```text
 //! seed, number ─► random stones ─► new, of these numbers and this shard?

@@ -114,7 +114,7 @@ impl JudgedFile {
         }
     }
 
-    /// The choice of a name, or without one the best move of the reference.
+    /// The move that the build of this name chose; for `None`, the best move of the reference.
     pub(super) fn choice(&self, position: &str, nodes: u64, name: Option<&str>) -> Option<Point> {
         self.choices.get(&(position.to_owned(), nodes, name.map(str::to_owned))).copied()
     }

@@ -11,8 +11,8 @@
 //! Δw = α (r − b) ∂ln g / ∂w                  a step of Adam along the mean over the positions of some games
 //! ```
 //!
-//! Any baseline that does not depend on the move leaves the direction of the mean step unchanged and only its noise
-//! smaller. The value learns the return, so that searches can use the network too.
+//! A baseline that does not depend on the move leaves the direction of the mean step unchanged and only reduces its
+//! noise. The value learns the return, so that searches can use the network too.
 
 use super::opponents::OpponentPool;
 use super::policy_loss::PolicyExample;

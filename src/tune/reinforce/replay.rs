@@ -110,7 +110,7 @@ fn chosen(game: &Kept) -> usize {
     game.moves.len() - usize::from(game.opening)
 }
 
-/// More moves than a game on the largest board has.
+/// More moves than a game has on the largest board of a learner.
 const LONGEST: usize = 1 << 9;
 
 #[cfg(test)]

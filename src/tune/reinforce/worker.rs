@@ -40,8 +40,8 @@ impl Worker {
         Self { replica: learner.replica(), environment: Environment::new(rule, size), forward: Forward::new() }
     }
 
-    /// Plays a game of the model against itself, or against an opponent of the other color. Both draw their moves by
-    /// their chances.
+    /// Plays a game of the model against itself, or against an opponent that plays this color. Moves are drawn by their
+    /// chances.
     pub(super) fn play(&mut self, rng: &mut Rng, opponent: Option<(&Model, Color)>) -> Played {
         let Self { replica, environment, forward } = self;
         let mut steps = Vec::new();

@@ -138,8 +138,8 @@ impl Engine {
 /// Cost: a search for each move and for every other random move. A game with 2,000 nodes on 15 × 15 takes some 0.14 s.
 ///
 /// # Errors
-/// When the system refuses a thread, before the first game; when a game fails or panics, or cannot be written. The games
-/// in play are finished, and every finished game is passed to `write`.
+/// When the system refuses a thread, before the first game; when a game fails or panics, or cannot be written. The
+/// games in play are finished, and passed to `write` unless it has failed.
 pub fn play(
     config: &SelfPlayConfig,
     engine: Engine,

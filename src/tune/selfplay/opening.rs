@@ -23,8 +23,8 @@ const OPENING_STONES: usize = 9;
 /// Maximum number of random stones after an opening of the list. Hand-set.
 const LIST_STONES: usize = 2;
 
-/// Minimum of the greatest distance, in steps, of the first stone from the centre. On larger boards the distance is drawn up
-/// to half the side. Hand-set.
+/// Least reach of the first stone: its greatest distance from the centre along each axis. On larger boards the reach is
+/// drawn from this up to less than half the side. Hand-set.
 const FIRST_STONE_REACH: usize = 2;
 
 /// Number of lines that count as near an edge. A window reaches five points to each side, so that it includes the edge.

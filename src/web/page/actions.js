@@ -103,7 +103,7 @@ async function askForPassword(store, actions) {
     store.update(State.showTrouble, actions.text("passwordAgain"), true);
 }
 
-// What the server says by itself.
+// Handlers of the connection: it is made, it is lost, or the server reports an error that answers no request.
 export const serverHandlers = (store, actions) => ({
   async opened(hello) {
     store.update(State.connectionMade, performance.now());

@@ -8,7 +8,7 @@ import { chanceOf } from "./verdict.js";
 // An engine accepts a draw up to this chance of its own.
 const DRAW_CHANCE = 0.5;
 
-// Milliseconds of that search.
+// Milliseconds of the search that decides about a draw offer.
 const JUDGING_TIME = 1000;
 
 export function agreementActions(store, server, actions) {

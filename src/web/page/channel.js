@@ -25,8 +25,8 @@ function openSocket({ opened, received, closed }) {
 // Requests that search or prove.
 const JOBS = ["think", "negotiate", "prove", "threats", "why"];
 
-// Whether a worker can suspend a search to read its messages. One worker is enough then. Else a second one does the jobs.
-// To stop a job it is ended, and the next one searches for a moment, so that there is an answer.
+// Whether a worker can suspend a search to read its messages. Then one worker does everything. Otherwise a second one
+// does the jobs: a new job or a stop terminates it, and after a stop its successor repeats a search for a moment.
 const canPause = "Suspending" in WebAssembly;
 
 // Milliseconds of that search.

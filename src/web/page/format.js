@@ -1,6 +1,6 @@
 // Numbers and times as the page shows them.
 
-// At most four characters, for a point of the board: 12400 → 12k.
+// Shortens a number to fit a point of the board: 12400 → 12k.
 export function shortNumber(number) {
   const size = Math.abs(number);
   if (size < 10000) return String(number);

@@ -24,8 +24,8 @@ export function positionActions(store, server, actions) {
     await shownAgain();
   }
 
-  // Lets the side to move act once the server has answered for a position that is not new: after a reload, a lost
-  // connection, or a change elsewhere in the tree. The clocks go on.
+  // Asks for the view, then lets the side to move act. Called directly where the position is not new: after a reload, a
+  // lost connection, or a change elsewhere in the tree. The clocks go on.
   async function shownAgain() {
     isStepDue = true;
     await refresh();

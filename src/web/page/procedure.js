@@ -120,7 +120,7 @@ export function isDeciding(state) {
 }
 
 // The positions whose fairness the page shows: [{ at, moves, lines }], each after an offered fifth move `at`, or one without.
-// With several `lines` it is that of the last one: of so many fifth moves white leaves the worst.
+// Of several `lines` the last one counts: white leaves the worst of the fifth moves.
 export function positionsToJudge(state) {
   const asked = askedOf(state);
   if (!asked) return [];

@@ -57,7 +57,7 @@ function addGame(entry, former) {
       if (key === former || holds(entry.game, game)) localStorage.removeItem(key);
     }
     prune(text.length);
-    // The random part tells games of the same millisecond apart.
+    // The random part distinguishes games of the same millisecond.
     const key = `${KEY}${entry.date}-${Math.random().toString(36).slice(2)}`;
     return { isKept: store(key, text), key };
   } catch {

@@ -1,5 +1,5 @@
-// The connection to the server, or to the worker in its place: numbered requests out, their answers in. A lost connection
-// is opened again.
+// The connection to the server, or to the worker in its place: it sends numbered requests and receives their answers. A
+// lost connection is opened again, unless the server was full.
 
 import { openChannel } from "./channel.js";
 

@@ -154,7 +154,7 @@ export const wallsOf = (tree, id = tree.here) => new Set(pathOf(tree, id).flatMa
 export const fivesOf = (tree, color, id = tree.here) =>
   pathOf(tree, id).filter(({ scored }) => scored?.winner === color).length;
 
-// Whether a field holds what the field of a new node holds.
+// Whether a packed node leaves a field with this value out: null, an empty text or an empty list.
 const isEmpty = (value) => value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 // The tree as a list of nodes with the places of their parents. A nested form would overflow the stack in long games.

@@ -1,7 +1,7 @@
 // Verdicts on positions: who wins, or what chance black has. Both name colors, whoever is to move:
 //
 // { result: { winner, moves }, chance: null }   moves of the winner up to its five; null if unknown
-// { result: null, chance }                      black's share of the points, from 0 to 1
+// { result: null, chance }                      black's chance from 0 to 1; a draw counts 0.5
 //
 // A library adds `contradictory`. The verdict on an unknown position is null or has neither.
 
@@ -9,7 +9,7 @@
 export const ofResult = ({ winner }) =>
   winner ? { result: { winner, moves: null }, chance: null } : { result: null, chance: 0.5 };
 
-// The share of the points that a side can expect; null if nothing is known.
+// The chance of a side from 0 to 1; null if it is unknown or contradictory.
 export function chanceOf(verdict, side) {
   if (!verdict || verdict.contradictory) return null;
   const { result, chance } = verdict;
@@ -49,7 +49,7 @@ export function gradeOf(verdict, side, [least, most]) {
   return chance > most ? "good" : chance < least ? "bad" : "even";
 }
 
-// The verdict after a move of a side that follows it: a winner's own move brings its five nearer.
+// The verdict after a move of `side` that follows the verdict: the winner's own move shortens its way to the five.
 export function afterMove(verdict, side) {
   const { result } = verdict ?? {};
   if (!result?.moves || result.winner !== side) return verdict;
@@ -67,8 +67,7 @@ export function ranked(moves, side) {
   return [...moves].sort((one, other) => value(other) - value(one) || played(other) - played(one));
 }
 
-// The loss of a move, a share of the points from 0 to 1, from the verdicts before and after it; null if either is
-// unknown.
+// The loss of chance by a move, from 0 to 1, from the verdicts before and after it; null if either is unknown.
 export function lossOf(before, after, side) {
   const [had, kept] = [chanceOf(before, side), chanceOf(after, side)];
   return had === null || kept === null ? null : Math.max(0, had - kept);

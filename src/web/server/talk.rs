@@ -17,7 +17,7 @@ pub(super) const MOST_SESSIONS: usize = 8;
 /// Maximum number of lines that wait for a page. A page with more is treated as closed.
 const LINES_KEPT: usize = 1024;
 
-/// Maximum number of bytes of messages that a session has received and not yet answered: one message of the greatest
+/// Maximum number of bytes of messages that a session has received and not yet handled: one message of the greatest
 /// length, or several short ones. The next message stays in the socket until there is room.
 const ROOM: usize = LONGEST_MESSAGE;
 

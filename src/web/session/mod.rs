@@ -96,7 +96,7 @@ impl Session {
     }
 
     /// Takes a line of the page and returns at once; the answer goes to the sink. `held` is dropped once the line is
-    /// answered or its job has started. The caller uses it to limit the number of queued lines.
+    /// handled, even if its job answers later. The caller uses it to limit the bytes of queued lines.
     pub fn line(&self, line: String, held: impl Send + 'static) {
         // The worker ends only after its page has closed.
         let _ = self.inbox.send(Input::Line(line, Box::new(held)));

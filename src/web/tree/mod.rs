@@ -149,7 +149,7 @@ struct PageNode {
     marks: Vec<(Point, String)>,
     score: Option<NodeScore>,
     children: Vec<usize>,
-    /// The stone of the node ended the game.
+    /// The outcome if the stone of the node ended the game.
     outcome: Option<Outcome>,
     /// The game ended here, although moves follow.
     is_end: bool,

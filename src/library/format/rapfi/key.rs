@@ -58,7 +58,7 @@ pub(super) fn parse(key: &[u8]) -> Result<Stones, KeyError> {
     Ok(Stones { rule, size, turn: Color::after(count), points })
 }
 
-/// The least of the eight images of a position in Rapfi's order. Its fields are in that order.
+/// The least of the eight images of a position, compared by their stones in Rapfi's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::library::format) struct Canonical {
     rule: Rule,

@@ -13,7 +13,7 @@
 //!
 //! | a [`Record`](crate::library::Record) has | a file has | lost by export and import |
 //! | --- | --- | --- |
-//! | proof, else derived proof | label `w` or `l`, mate value | the origin, more than 500 plies |
+//! | the better of proof and derived proof | label `w` or `l`, mate value | the origin, more than 500 plies |
 //! | search, unless a proof has plies | value, depth, bound | nodes, engine, scores beyond ± 20,000 |
 //! | label | label, unless a proof has taken its place | characters beyond ASCII |
 //! | comment | text after the board labels | bytes beyond 65,530 of the whole text |

@@ -174,7 +174,8 @@ impl<'a> RapfiReader<'a> {
         RapfiError::Damaged { offset: self.offset, what }
     }
 
-    /// Reads a record. `None` for one without a position that can be held, which is counted.
+    /// Reads a record. Returns `None` for an empty key, for the metadata, and for a position that cannot be held; only
+    /// the last is counted as skipped.
     fn record(&mut self) -> Result<Option<RapfiRecord>, RapfiError> {
         let length = self.length()?;
         if length == 0 {

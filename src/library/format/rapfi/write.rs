@@ -60,7 +60,7 @@ impl RapfiWriter {
         self.rows.len()
     }
 
-    /// Whether there is no record.
+    /// Whether no record has been added.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

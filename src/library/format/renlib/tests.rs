@@ -106,7 +106,7 @@ fn an_old_file_has_no_header_and_seven_bits_a_character() {
 
 #[test]
 fn a_saved_branch_ends_early() {
-    // The path to the branch keeps the bits of siblings that are not in the file, and the last move is no leaf.
+    // The path to the branch keeps the bits of siblings that are not in the file, and the last move is not a leaf.
     let file = there_and_back(&with_header(0, &[0x78, 0, 0x68, 0x80, 0x77, 0]));
     assert_eq!((lines(&file.tree), file.open_branches.len()), (vec!["h8 h9 g8".to_owned()], 1));
     let file = there_and_back(&with_header(0, &[0x78, 0]));

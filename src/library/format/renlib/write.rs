@@ -83,7 +83,8 @@ fn moves_after(tree: &GameTree, id: NodeId) -> impl Iterator<Item = NodeId> {
     tree.children(id).filter(|&child| !tree.is_blank_leaf(child))
 }
 
-/// Adds what stands below a node, the first last. Labels stand where RenLib sorts them, by point, if the children are sorted.
+/// Pushes the children and the labels of a node, the first one last. If the children are sorted by point, the labels
+/// are sorted among them, as RenLib does.
 fn push_items<'a>(open: &mut Vec<(Item<'a>, usize, bool)>, tree: &'a GameTree, id: NodeId, plies: usize) {
     let place = |item: &Item<'_>| match item {
         Item::Node(id) => match tree.node(*id).step {

@@ -15,9 +15,10 @@ use super::{Study, distance, keep_lines, score_of};
 /// Number of fourth stones compared. Set by hand.
 const FOURTHS: usize = 5;
 
-/// Allowance for each fifth move that stands before the last one of several: a short search overrates the last, and white
-/// picks the one that a longer search likes least. In the 26 openings a search of 8,000 nodes overrated the last of two by
-/// 24 at the median and the last of eight by 66, against 100,000 nodes for each.
+/// Amount by which the score of the last of several fifth moves is lowered for each move before it. A short search
+/// overrates the last move, and white picks the move that a longer search scores lowest. In the 26 openings a search of
+/// 8,000 nodes overrated the last of two by 24 at the median and the last of eight by 66, against 100,000 nodes for
+/// each.
 const OVERRATED: i32 = 10;
 
 /// Depth of the first comparison.
@@ -111,7 +112,7 @@ pub(super) fn compare<T: Clone, V>(
     mut look: impl FnMut(&T, &Limits) -> Option<V>,
 ) -> Vec<(T, V)> {
     let control = &limits.control;
-    // A comparison within a look of another one goes to the depth of the look.
+    // A comparison nested in another one goes to the depth that the outer one sets, even if half of the time is spent.
     let is_look = limits.depth.is_some_and(|depth| depth <= LAST_DEPTH);
     let has_time = || !control.must_stop() && (is_look || !control.is_half_spent());
     let mut found = Vec::new();

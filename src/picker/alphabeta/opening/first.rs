@@ -85,9 +85,9 @@ impl<E: Evaluator> Study<'_, E> {
         }
     }
 
-    /// The opening that is most even with one of these numbers of fifth moves: first each with white's best stone, then
-    /// the best of them with the likely fourth stone that is worst for black. White will find it, so without the second
-    /// search black is overrated.
+    /// The opening that is most even with one of these numbers of fifth moves. Every opening is judged after white's
+    /// best fourth stone, then the most even ones again after the likely fourth stone that is worst for black. White
+    /// will find that stone, so without the second search black is overrated.
     fn judge_fifths(&mut self, candidates: &[Stones], numbers: RangeInclusive<u8>) -> Option<Judged> {
         let most = *numbers.end();
         let nearest_first = |judged: Vec<(Stones, Vec<Score>)>| {

@@ -102,10 +102,11 @@ pub struct Table {
 /// Thousandths of the slots in use that are full before the table grows.
 const GROWTH_FULL: usize = 500;
 
-/// Slots sampled for `hashfull`, as in UCI engines.
+/// Approximate number of slots sampled to measure how full the table is, as UCI engines do for `hashfull`.
 const SAMPLED_SLOTS: usize = 1000;
 
-/// Plies by which an entry of this search must be deeper than a new bound of the same position to be kept. Set by hand.
+/// An entry of this search is kept if it is deeper than a new bound of the same position by more than this many plies.
+/// Set by hand.
 const DEEPER: u8 = 3;
 
 /// Plies that an entry loses in value with each search since it was stored. Set by hand.
@@ -182,9 +183,10 @@ impl Table {
         data.find(|&(check, data)| check ^ data == key && data != 0).map(|(_, data)| decode(data))
     }
 
-    /// Stores an entry. It replaces the entry of its own position unless that is clearly deeper, else the entry of the least
-    /// depth − 4 · age in the bucket. An evaluation alone replaces no entry of its position, and no other whose value is
-    /// above 0.
+    /// Stores an entry. It replaces the entry of the same position, unless that one is of this search and more than
+    /// [`DEEPER`] plies deeper, and the new score is not exact. If the position has no entry, it fills an empty slot of
+    /// the bucket, or replaces the entry of the least value, which is depth − [`AGE_PLIES`] · age. An entry that holds
+    /// only an evaluation replaces no entry of its position, and no other whose value is above 0.
     pub fn put(&self, key: Key, entry: Entry) {
         let key = key.bits();
         let age = self.age.load(Ordering::Relaxed);

@@ -71,7 +71,7 @@ const fairnessNotes = (state, t) =>
     grade: gradeOf(verdict, "black", state.hello.scales.even),
   }));
 
-// The grades of candidates by their loss of the share of the points: the first one with a greater bound.
+// Grades of candidates by their loss of chance: the first one whose bound exceeds the loss.
 const GRADES = [
   [0.03, "good"],
   [0.08, "fair"],

@@ -62,7 +62,7 @@ export const trouble = {
   },
 };
 
-// Of a review.
+// The progress of a review; null if no review runs.
 const progressOf = ({ job, progress }) => (job?.kind === "review" ? progress : null);
 
 export const progress = {

@@ -9,7 +9,7 @@ const MARGIN = 24; // From the last point to the other borders.
 
 const centerAt = (x, y) => [EDGE + x * CELL, EDGE + y * CELL];
 
-// The coordinates of a point of a board that may be turned round, or of the point at these.
+// Converts coordinates on the board into those in the picture, which may be turned round, and back.
 const turned = ([x, y], size, isFlipped) => (isFlipped ? [size - 1 - x, size - 1 - y] : [x, y]);
 
 const lastCenter = (size) => EDGE + (size - 1) * CELL;
@@ -87,7 +87,7 @@ function drawFoul({ foul, centerOf }) {
   });
 }
 
-// Also below the stones of the threat itself.
+// Marks the points that stop a threat, even below the stones of the threat itself.
 function drawHolding({ holding, centerOf }) {
   return (holding ?? []).map((at) => square(...centerOf(at), { class: "holding", rx: 8 }));
 }

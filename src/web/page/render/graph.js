@@ -22,7 +22,7 @@ export function nodeUnder({ tree }, event) {
   return line[Math.min(line.length - 1, Math.max(0, Math.round(x / stepOf(line))))].id;
 }
 
-// An engine judges every other move of a game against it. The curve ends where more is unknown.
+// In a game against an engine only every other move has a verdict. The curve breaks at a longer gap.
 const LONGEST_GAP = 2;
 
 // The parts of the curve.

@@ -12,7 +12,7 @@ const VERDICTS = ["black_wins", "black_better", "even", "white_better", "white_w
 // Fifth moves of the strip: no procedure has more.
 const MOST_FIFTHS = 12;
 
-// The pictures show so many points on each side of the centre, which is that of a board of 15 lines.
+// Number of points shown on each side of the centre. The centre is that of a board of 15 lines.
 const REACH = 2;
 const CENTRE = 7;
 

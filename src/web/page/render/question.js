@@ -136,7 +136,7 @@ function drawQuestion({ offer }, t, actions) {
 }
 
 export const question = {
-  // What is known of the fairness changes by itself, and would replace a button that is pressed.
+  // The verdicts on fairness are left out: a redraw when one arrives would replace a button that is pressed.
   select: (state) => [
     state.opening?.state,
     state.opening?.answers,

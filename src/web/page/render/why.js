@@ -39,7 +39,7 @@ function factText(fact, side, size, t) {
   }
 }
 
-// A share of the points from which another move is called better.
+// Minimum loss of chance from which another move is called better.
 const LEAST_LOSS = 0.01;
 
 // The comparison with the other candidates of the search: the lead over the next one, or the better move.

@@ -9,7 +9,7 @@ export function setView(state, id, view) {
   let { tree } = state;
   if (view.scored) {
     const known = Tree.addScores(tree, id, view.scored);
-    // The verdict was that of the five.
+    // The stored verdict was about this score and does not apply after it.
     if (isNewScore(tree, known, id)) tree = Tree.patchNode(known, id, { verdict: null });
     else tree = known;
   }

@@ -47,7 +47,7 @@ export const positionChanged = (state, now) => ({
   now,
 });
 
-// Shows that position, and the game after it as the current line.
+// Shows the last position of the shown line that is part of the game, and makes the game the current line.
 export function backToGame(open, now) {
   const state = stopGame(open, now);
   const game = Tree.gameOf(state.tree);
@@ -100,7 +100,7 @@ export function takeBack(state) {
   const { nodes, here } = state.tree;
   let node = nodes[nodes[here].parent];
   if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];
-  // Nodes store only claimed results. The server finds those of the stones.
+  // The game goes on from here: claimed results are void, and the server reports those of the stones again.
   const lost = Tree.pathOf(state.tree).filter(({ result }) => result);
   const ends = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
   const tree = Tree.patchNode(ends, node.id, { used: null });

@@ -50,7 +50,7 @@ const withoutGame = (state) => ({
 // The settings with the players changed.
 export const changeSides = (settings) => ({ ...settings, one: settings.two, two: settings.one });
 
-// The settings of the game on the board, with its colors as they were settled.
+// The settings for another game like the one on the board. Without an opening procedure they name the players by color.
 export const settingsOfGame = ({ settings, seats }) =>
   settings.procedure === "plain" ? { ...settings, one: seats.black, two: seats.white } : settings;
 
@@ -149,7 +149,7 @@ export const unpackGame = (state, { settings, seats, names, header = null, openi
   tree: Tree.unpackTree(tree, state.tree.next),
 });
 
-// Whether the game can be dropped: it has no moves, or its file has all of them.
+// Whether the game can be dropped: it is empty, or its file or the panel of the named openings holds all of it.
 export function isUntouched(state) {
   const { tree, original } = gameBehind(state);
   const { children, comment, marks } = tree.nodes[tree.root];

@@ -37,7 +37,7 @@ export function libraryOf(state) {
   return library && !library.error ? library : null;
 }
 
-// Whether the server has not yet answered for the shown position. During an opening its questions stand for that.
+// Whether the server's view of the shown position is missing. During an opening the state of the procedure replaces it.
 export const isWaiting = (state) => viewOf(state) === null && !state.opening?.state;
 
 // Whether the game may be over, or a point forbidden, before the server has answered for the position. Either needs at least eight stones.
@@ -78,7 +78,7 @@ export function lacksFacts({ tree }) {
 export const askedSeat = (state) =>
   state.opening.state.asked.player === "opener" ? state.settings.one : state.settings.two;
 
-// The player to move; undefined while the opening procedure has not said whom it asks.
+// The player to move: the one whom the opening procedure asks, else the player of the color to move.
 export const seatToMove = (state) =>
   state.opening?.state?.asked ? askedSeat(state) : state.seats[state.opening?.state?.turn ?? turnOf(state)];
 
@@ -114,7 +114,8 @@ export function reportOf({ tree, reports }) {
 }
 
 // The candidate moves of the last search, the best first: { point, verdict, loss }. With `isPast` they belong to the
-// position before the last move. Null before any search, and while an engine thinks about its move.
+// position before the last move. Null before any search, while an engine thinks about its move, and after the end of
+// the game.
 export function candidatesOf(state) {
   const report = reportOf(state);
   if (!report || report.lines.length === 0 || isThinking(state) || isOver(state)) return null;
@@ -128,8 +129,8 @@ export function candidatesOf(state) {
   return { node: report.node, isPast: report.node !== state.tree.here, moves };
 }
 
-// The fact about the last move that the pointer rests on, with its line. A line of what is stopped begins with a pass
-// instead of the move, one of what is threatened with a pass after it.
+// The fact about the last move that the pointer rests on, with its line. If the move stops a threat, the line begins
+// with a pass in place of the move; if it makes a threat, with a pass after the move.
 export function factShown({ tree, shownFact }) {
   const { id, parent, facts } = Tree.nodeOf(tree);
   const fact = shownFact && facts?.[shownFact.place];

@@ -2,7 +2,7 @@
 
 import * as Tree from "../tree.js";
 
-// Holds the state. `update` replaces it by what a function makes of it and tells the subscribers.
+// Holds the state. `update` replaces it by what a function makes of it and notifies the subscribers.
 export function createStore(state) {
   const subscribers = [];
   return {
