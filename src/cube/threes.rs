@@ -47,8 +47,8 @@ impl Threes {
 
     /// Searches for a forced win of the side to move with at most this number of nodes. Nobody may have won yet.
     ///
-    /// A returned win is proved. `None` means that the side has no forced win or the nodes ran out. Two positions with
-    /// the same key, one pair in 2⁶³, may hide a win: one of the 64 bits is always set.
+    /// A returned win is proved. `None` means that the side has no forced win or the nodes ran out. A pair of
+    /// positions with the same key, one in 2⁶³ because one of the 64 bits is always set, may hide a win.
     pub fn search(&mut self, position: &Position, nodes: u64) -> Option<Sequence> {
         debug_assert!(position.outcome().is_none());
         self.line.clear();

@@ -18,8 +18,8 @@ type Cost = u64;
 /// The cost of a ply, in thousandths. After KataGo's configuration of 7 × 7 books.
 const PLY_COST: Cost = 450;
 
-/// The cost of a move for each 1 that its chance to win is below the best one's, in thousandths. A chance spans 1 here
-/// and 2 in KataGo.
+/// A move costs this times the difference between the best chance to win and its own, in thousandths. A chance spans 1
+/// here and 2 in KataGo.
 const GAP_COST: f32 = 9_000.0;
 
 /// A further move at a position with n known moves costs n · `TRY_COST` + n² · [`TRY_GROWTH`], in thousandths.

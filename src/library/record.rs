@@ -220,9 +220,9 @@ impl Record {
         self.backed_up.or(searched).map(Score::from_eval)
     }
 
-    /// Adds what another record of the same position knows. If `is_newer`, its comment, label and marks replace those
-    /// of this record. Otherwise its comment is appended unless this one contains it, and its label and marks are added
-    /// where there are none.
+    /// Adds what another record of the same position knows. If `is_newer`, its comment and label, if it has them,
+    /// replace those of this record, and so do its marks on the same points. Otherwise its comment is appended unless
+    /// this one contains it, and its label and marks are added where there are none.
     pub fn merge(&mut self, other: Self, is_newer: bool) {
         self.is_disputed |= other.is_disputed;
         self.proof = match (self.proof, other.proof) {

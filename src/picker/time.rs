@@ -62,8 +62,8 @@ const MAX_PONDER_GRACE: Duration = Duration::from_millis(60);
 /// The deadlines of a search, counted from when its question was read. `None` means no deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadlines {
-    /// Soft: the time that the search aims at. No iteration begins after it, or in a game with a clock after a share of
-    /// it. It may be later than the hard deadline.
+    /// Soft: the time that the search aims at. No iteration begins after it; in a game with a clock, none begins after
+    /// a share of it, which may exceed 100 %. It may be later than the hard deadline.
     pub soft: Option<Duration>,
     /// Hard: the search ends.
     pub hard: Option<Duration>,

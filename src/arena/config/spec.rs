@@ -31,7 +31,7 @@ pub struct EngineSpec {
     pub time: TimeControl,
     /// Milliseconds from `START` to `OK`.
     pub start: u64,
-    /// Milliseconds that must pass after the engine's last line before anything is written to it.
+    /// Milliseconds that must pass after the engine's last line before it gets a question, `START` or `RESTART`.
     pub grace: u64,
     /// The words in which it is asked about an opening.
     #[serde(default, skip_serializing_if = "EngineDialect::is_default")]

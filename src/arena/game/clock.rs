@@ -11,7 +11,7 @@ const NO_LIMIT: u64 = 2_147_483_647;
 #[derive(Clone, Debug)]
 pub(super) struct EngineClock {
     control: TimeControl,
-    /// The time left for the game; `None`: no limit. `Guest` sets it before each question.
+    /// The time left for the game; `None`: no limit. A `Guest` sets it before each question.
     pub(super) left: Option<Duration>,
 }
 

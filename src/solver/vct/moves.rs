@@ -21,7 +21,7 @@ pub(super) fn attacks(threats: &ThreatBoard) -> Vec<Point> {
 }
 
 /// The estimated cost of a proof by this attack: 1 for a four-three or a double three, 3 for an open three, 2 for any
-/// other four. A stone that does not help other lines adds up to 3. Set by the time to prove the labelled positions.
+/// other four; plus 3, less the use of the stone on other lines. Set by the time to prove the labelled positions.
 pub(super) fn cost(threats: &ThreatBoard, point: Point) -> u32 {
     const IDLE: usize = 3;
     let patterns = threats.patterns(point, threats.board().turn());

@@ -11,8 +11,8 @@
 //! Δw = α (r − b) ∂ln g / ∂w                  a step of Adam along the mean over the positions of some games
 //! ```
 //!
-//! A baseline that does not depend on the move leaves the direction of the mean step unchanged and only reduces its
-//! noise. The value learns the return, so that searches can use the network too.
+//! A baseline that does not depend on the move leaves the direction of the mean step unchanged and changes only its
+//! noise; a good one reduces it. The value learns the return, so that searches can use the network too.
 
 use super::opponents::OpponentPool;
 use super::policy_loss::PolicyExample;
