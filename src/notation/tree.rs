@@ -167,7 +167,7 @@ impl GameTree {
         self.nodes.len() == 1
     }
 
-    /// Whether a node is a leaf without a move, a pass, stones, a comment, a label and marks.
+    /// Whether a node is a leaf without a move, pass, stones, comment, label or marks.
     pub fn is_blank_leaf(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let has_stones = !matches!(&node.step, Step::Setup(stones) if stones.is_empty());

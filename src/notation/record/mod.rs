@@ -57,8 +57,8 @@ pub enum RecordLine<C> {
 }
 
 /// The lines of a record that are not blank, with their numbers from 1. A last line that a kill has cut is left out: it
-/// has no line end and is not JSON. One line alone is kept, whatever it is. A resumed match drops
-/// any last line without a line end and plays its game again.
+/// has no line end and is not JSON. One line alone is kept, whatever it is. A resumed match drops any last line without
+/// a line end and plays its game again.
 pub fn record_lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     // Windows editors put a byte order mark before the first line.
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);

@@ -38,9 +38,9 @@ const HEAD: usize = 1 << 16;
 /// ```
 ///
 /// # Errors
-/// When there is no game, a bracket is open, the board is not a square of a supported size, a value is not a point of
-/// the board, a move lies on a stone, or the games have more nodes than [`GameTree::MOST_NODES`], or than 200,000 plus
-/// one for every four bytes.
+/// When the file holds no game, leaves a bracket open, sets an unsupported board size, or names a point outside the board
+/// or a move onto a stone. Also when its games have more nodes than [`GameTree::MOST_NODES`], or than 200,000 plus one
+/// for every four bytes.
 pub fn read_sgf(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
     read_sgf_in(bytes, None)
 }

@@ -85,8 +85,8 @@ pub(super) fn has_fixed_depth(limits: &Limits) -> bool {
 /// Nodes between two reads of the clock: some hundreds of microseconds.
 pub(super) const CLOCK_NODES: u64 = 512;
 
-/// Before an iteration the table adds at most one part, and one more each time that the search so far contains this
-/// number of nodes. Adding a part takes some hundredths of the time of those nodes. Set by hand.
+/// Before an iteration the table grows by at most one part, plus one for each `NODES_PER_PART` nodes of the search so
+/// far. Adding a part takes some hundredths of the time of those nodes. Set by hand.
 const NODES_PER_PART: u64 = 200_000;
 
 /// One thread of a search, with its own position, history and solver.

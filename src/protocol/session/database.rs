@@ -20,7 +20,7 @@ use crate::protocol::settings::{Info, Settings};
 pub(super) struct SessionLibrary {
     file: LibraryFile,
     /// Whether the manager has sent a command or setting that only the fork of Yixin-Board has. The original writes
-    /// beyond its arrays when it reads lines about texts and files, so it gets none.
+    /// beyond its arrays when it reads lines about texts and files, so the engine sends it no such lines.
     is_fork: bool,
     /// The position and the result of the last search, until they are written to the library. The move is sent first.
     found: Option<(Cursor, SearchResult)>,
