@@ -24,11 +24,11 @@ def show(answer):
     else:
         print(f"{answer['id']}: {answer['side']} plays {answer['move']}, depth {answer.get('depth')}")
         for candidate in answer.get("candidates", []):
-            result = candidate["verdict"]["result"]
-            if result:
-                verdict = f"{result['winner']} wins in {result['moves']} moves"
-            else:
-                verdict = f"black has {candidate['verdict']['chance']:.0%}"
+            if "verdict" not in candidate:  # The greedy picker has weights, a book may have nothing.
+                print(f"  {candidate['move']}  weight {candidate.get('total', 'unknown')}")
+                continue
+            result, chance = candidate["verdict"]["result"], candidate["verdict"]["chance"]
+            verdict = f"{result['winner']} wins in {result['moves']} moves" if result else f"black has {chance:.0%}"
             print(f"  {candidate['score']:>6}  {verdict:<24} {' '.join(candidate['line'])}")
 
 

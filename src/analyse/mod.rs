@@ -22,7 +22,7 @@ mod worker;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
@@ -34,10 +34,14 @@ pub use self::query::{Query, Turns};
 use self::queue::Queue;
 use self::worker::Worker;
 use crate::picker::{Limits, PickerName};
+use crate::text::without_mark;
 use crate::weights::Weighting;
 
 /// Maximum size of a line in bytes, some hundred times that of a long game.
 const LONGEST_LINE: u64 = 1 << 20;
+
+/// Interval of the checks for a closed output after the end of the input.
+const OUTPUT_CHECK: Duration = Duration::from_millis(200);
 
 /// Time of a search without any limit.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -68,12 +72,17 @@ enum Event {
 }
 
 impl Analyst {
-    /// Answers the queries of an input until it ends, and then the queries that are left. Answers are written as they
-    /// become ready, each with one write and one flush.
+    /// Answers the queries of an input until it ends, and then the queries that are left, unless `is_unread` says that
+    /// the output has no reader any more. Answers are written as they become ready, each with one write and one flush.
     ///
     /// # Errors
     /// When the input cannot be read or the output cannot be written. Running searches are then stopped.
-    pub fn run(&self, input: impl Read + Send + 'static, output: &mut dyn Write) -> io::Result<()> {
+    pub fn run(
+        &self,
+        input: impl Read + Send + 'static,
+        output: &mut dyn Write,
+        is_unread: fn() -> bool,
+    ) -> io::Result<()> {
         let queue = Queue::default();
         let (event_tx, event_rx) = mpsc::channel();
         let line_tx = event_tx.clone();
@@ -83,7 +92,8 @@ impl Analyst {
             let _stop = StopOnDrop(&queue);
             self.start_workers(scope, &queue, &event_tx)?;
             drop(event_tx);
-            for event in &event_rx {
+            let mut has_ended = false;
+            while let Some(event) = next_event(&event_rx, has_ended, is_unread) {
                 match event {
                     Event::Line(Some(line)) => {
                         for answer in self.take_line(&line, &queue) {
@@ -93,7 +103,10 @@ impl Analyst {
                     Event::Line(None) => write_line(output, &too_long().to_json())?,
                     Event::Answer(answer, ..) => write_line(output, &answer)?,
                     // The loop ends when the last worker has dropped its sender.
-                    Event::End(None) => queue.close(),
+                    Event::End(None) => {
+                        has_ended = true;
+                        queue.close();
+                    }
                     Event::End(Some(error)) => return Err(error),
                 }
             }
@@ -167,6 +180,7 @@ impl Analyst {
 
     /// Takes a line of the input: adds its positions to the queue, or cancels some. Returns the lines to write.
     fn take_line(&self, line: &str, queue: &Queue) -> Vec<Value> {
+        let line = without_mark(line);
         if line.trim().is_empty() {
             return Vec::new();
         }
@@ -207,6 +221,20 @@ struct StopOnDrop<'a>(&'a Queue);
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.stop();
+    }
+}
+
+/// The next event; `None` after the last one, or if the output is unread after the end of the input.
+fn next_event(event_rx: &Receiver<Event>, has_ended: bool, is_unread: fn() -> bool) -> Option<Event> {
+    if !has_ended {
+        return event_rx.recv().ok();
+    }
+    loop {
+        match event_rx.recv_timeout(OUTPUT_CHECK) {
+            Ok(event) => return Some(event),
+            Err(RecvTimeoutError::Timeout) if !is_unread() => {}
+            Err(_) => return None,
+        }
     }
 }
 

@@ -9,6 +9,12 @@ use crate::board::{Board, DrawRule, Outcome, Point, PointSet, Rule, Size};
 use crate::explain::proof::ProofKind;
 use crate::notation::{GameMoves, Letters};
 
+/// The expected `turns` of a query.
+const TURNS_TO_SEARCH: &str = "expected \"all\" or a list of numbers of moves, at least one";
+
+/// The expected `turns` of a cancelling, which without them cancels all.
+const TURNS_TO_CANCEL: &str = "expected a list of numbers of moves, at least one; without it all turns are cancelled";
+
 /// The longest time of a position.
 const LONGEST_TIME: u64 = 1_000_000_000;
 
@@ -171,9 +177,9 @@ impl Fields {
         let line = match self.text("action")?.as_deref() {
             None => Line::Query(Box::new(self.query(id)?)),
             Some("cancel") => {
-                let (of, turns) = (self.text("query")?, self.list("turns")?);
+                let (of, turns) = (self.text("query")?, self.list("turns", TURNS_TO_CANCEL)?);
                 if turns.as_ref().is_some_and(BTreeSet::is_empty) {
-                    return Err(wrong("turns", "expected at least one number of moves"));
+                    return Err(wrong("turns", TURNS_TO_CANCEL));
                 }
                 Line::Action { id, action: Action::Cancel { of, turns: turns.unwrap_or_default() } }
             }
@@ -201,11 +207,11 @@ impl Fields {
                 self.rest.remove("turns");
                 Turns::All
             }
-            _ => self.list("turns")?.map_or(Turns::Last, Turns::These),
+            _ => self.list("turns", TURNS_TO_SEARCH)?.map_or(Turns::Last, Turns::These),
         };
         if let Turns::These(turns) = &turns {
             if turns.is_empty() {
-                return Err(wrong("turns", "expected \"all\" or at least one number of moves"));
+                return Err(wrong("turns", TURNS_TO_SEARCH));
             }
             if turns.iter().any(|&turn| turn > moves.len()) {
                 return Err(wrong("turns", format!("the game has {} moves", moves.len())));
@@ -273,8 +279,8 @@ impl Fields {
     }
 
     /// A list of turns.
-    fn list(&mut self, name: &'static str) -> Result<Option<BTreeSet<usize>>, Wrong> {
-        let expected = || wrong(name, "expected \"all\" or a list of numbers of moves");
+    fn list(&mut self, name: &'static str, expected: &'static str) -> Result<Option<BTreeSet<usize>>, Wrong> {
+        let expected = || wrong(name, expected);
         match self.rest.remove(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Array(items)) => {

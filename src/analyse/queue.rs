@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::query::Query;
@@ -31,10 +30,11 @@ pub(super) struct Job {
 }
 
 /// A position in search.
-#[derive(Clone, Debug)]
-pub(super) struct Running {
-    pub(super) control: Arc<SearchControl>,
-    pub(super) is_cancelled: Arc<AtomicBool>,
+#[derive(Debug)]
+struct Running {
+    position: QueryPosition,
+    control: Arc<SearchControl>,
+    is_cancelled: bool,
 }
 
 /// The positions of the queries, shared by the reader and the workers.
@@ -48,7 +48,7 @@ pub(super) struct Queue {
 struct State {
     /// The waiting positions in the order of their searches: the greatest priority, then the first one asked.
     waiting: BTreeMap<(Reverse<i64>, u64), QueryPosition>,
-    running: BTreeMap<u64, (QueryPosition, Running)>,
+    running: BTreeMap<u64, Running>,
     /// For each query the number of its positions that wait or are in search.
     unanswered: HashMap<String, usize>,
     next: u64,
@@ -106,21 +106,24 @@ impl Queue {
         self.lock().waiting.len()
     }
 
-    /// Waits for a position. `None` if the queue is closed and nothing waits.
-    pub(super) fn next(&self) -> Option<(Job, Running)> {
-        let (number, QueryPosition { query, turn }, running) = self.take()?;
+    /// Waits for a position, and returns it with the control of its search. `None` if the queue is closed and nothing
+    /// waits.
+    pub(super) fn next(&self) -> Option<(Job, Arc<SearchControl>)> {
+        let (number, QueryPosition { query, turn }, control) = self.take()?;
         let (board, outcome) = query.position(turn);
-        Some((Job { number, query, turn, board, outcome }, running))
+        Some((Job { number, query, turn, board, outcome }, control))
     }
 
     /// Moves the first waiting position to those in search.
-    fn take(&self) -> Option<(u64, QueryPosition, Running)> {
+    fn take(&self) -> Option<(u64, QueryPosition, Arc<SearchControl>)> {
         let mut state = self.lock();
         loop {
             if let Some(((_, number), position)) = state.waiting.pop_first() {
-                let running = Running { control: Arc::default(), is_cancelled: Arc::default() };
-                state.running.insert(number, (position.clone(), running.clone()));
-                return Some((number, position, running));
+                let control = Arc::<SearchControl>::default();
+                let running =
+                    Running { position: position.clone(), control: Arc::clone(&control), is_cancelled: false };
+                state.running.insert(number, running);
+                return Some((number, position, control));
             }
             if state.is_closed {
                 return None;
@@ -129,11 +132,11 @@ impl Queue {
         }
     }
 
-    /// Removes a position after its search.
-    pub(super) fn finish(&self, job: &Job) {
+    /// Removes a position after its search. Returns whether it was cancelled.
+    pub(super) fn finish(&self, job: &Job) -> bool {
         let mut state = self.lock();
-        state.running.remove(&job.number);
         state.answered(&job.query);
+        state.running.remove(&job.number).is_some_and(|running| running.is_cancelled)
     }
 
     /// Cancels positions: of this query or of all, these turns or all. Returns the waiting ones, and the number of those in
@@ -148,12 +151,10 @@ impl Queue {
             state.answered(&position.query);
         }
         let mut stopped = 0;
-        for (position, running) in state.running.values() {
-            if position.is_of(of, turns) {
-                running.is_cancelled.store(true, Ordering::Relaxed);
-                running.control.stop();
-                stopped += 1;
-            }
+        for running in state.running.values_mut().filter(|running| running.position.is_of(of, turns)) {
+            running.is_cancelled = true;
+            running.control.stop();
+            stopped += 1;
         }
         (removed, stopped)
     }
@@ -169,7 +170,7 @@ impl Queue {
         let mut state = self.lock();
         state.waiting.clear();
         state.is_closed = true;
-        state.running.values().for_each(|(.., running)| running.control.stop());
+        state.running.values().for_each(|running| running.control.stop());
         drop(state);
         self.changed.notify_all();
     }

@@ -14,7 +14,7 @@ use crate::rng::Rng;
 /// The answers to these lines, in the order in which they were written.
 fn answers(workers: usize, lines: &[&str]) -> Vec<Value> {
     let mut output = Vec::new();
-    analyst(workers).run(Cursor::new(lines.join("\n").into_bytes()), &mut output).unwrap();
+    analyst(workers).run(Cursor::new(lines.join("\n").into_bytes()), &mut output, || false).unwrap();
     let text = String::from_utf8(output).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -98,11 +98,11 @@ fn an_id_is_free_again_once_all_its_positions_are_answered_or_cancelled() {
     queue.add(query("b"));
     let (first, _) = queue.next().unwrap();
     assert_eq!((first.turn, first.board.stones(Color::Black).len()), (0, 0));
-    queue.finish(&first);
-    let (second, _) = queue.next().unwrap();
+    assert!(!queue.finish(&first));
+    let (second, control) = queue.next().unwrap();
     assert!(queue.has("a") && queue.has("b") && !queue.has("c"));
-    queue.finish(&second);
-    assert!(!queue.has("a"));
+    assert_eq!((queue.cancel(Some("a"), &BTreeSet::from([1])).1, control.stopped()), (1, true));
+    assert!(queue.finish(&second) && !queue.has("a"));
     assert_eq!((queue.cancel(Some("b"), &BTreeSet::from([1])).0.len(), queue.has("b")), (1, true));
     assert_eq!((queue.cancel(None, &BTreeSet::new()).0.len(), queue.has("b")), (1, false));
     // A board takes 3 KB.
@@ -151,7 +151,7 @@ fn a_cancelled_query_ends_at_once_and_keeps_what_it_found() {
     ];
     let input = Paced { lines, written: Arc::clone(&written) };
     let started = Instant::now();
-    analyst(1).run(input, &mut Shared(Arc::clone(&written))).unwrap();
+    analyst(1).run(input, &mut Shared(Arc::clone(&written)), || false).unwrap();
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
     let all: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -272,7 +272,7 @@ fn a_rule_without_the_given_network_is_an_error() {
     analyst.limits.evaluation = Evaluation { available: Box::leak(Box::new(networks)), ..Evaluation::default() };
     let lines = b"{\"id\":\"a\",\"nodes\":50}\n{\"id\":\"b\",\"rule\":\"renju\",\"nodes\":50}\n";
     let mut output = Vec::new();
-    analyst.run(Cursor::new(lines), &mut output).unwrap();
+    analyst.run(Cursor::new(lines), &mut output, || false).unwrap();
     let text = String::from_utf8(output).unwrap();
     assert!(text.contains(r#""error":"--network was given without a network for freestyle","field":"rule","id":"a""#));
     assert!(text.contains(r#""id":"b""#) && text.lines().count() == 2, "{text}");
@@ -292,7 +292,7 @@ fn a_depth_that_no_search_reaches_leaves_the_limits_of_the_arguments() {
     let mut analyst = analyst(1);
     analyst.limits.nodes = Some(300);
     let mut output = Vec::new();
-    analyst.run(Cursor::new(br#"{"id":"a","moves":"h8i9","depth":64}"#), &mut output).unwrap();
+    analyst.run(Cursor::new(br#"{"id":"a","moves":"h8i9","depth":64}"#), &mut output, || false).unwrap();
     let answer: Value = serde_json::from_slice(&output).unwrap();
     assert!(answer["nodes"].as_u64().unwrap() < 2_000, "{answer}");
 }
@@ -303,6 +303,12 @@ fn a_line_that_is_too_long_is_refused_and_the_next_one_answered() {
     let found = answers(1, &[&long, r#"{"id":"v","action":"version"}"#]);
     assert!(found.len() == 2 && found[1]["id"] == "v", "{found:?}");
     assert_eq!(found[0]["error"], "expected a line of at most 1048576 bytes");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let found = answers(1, &["\u{feff}{\"id\":\"a\",\"moves\":\"h8\",\"nodes\":50}"]);
+    assert!(found[0]["move"].is_string(), "{found:?}");
 }
 
 #[test]
@@ -326,6 +332,15 @@ fn answers_about_games_come_in_the_order_of_their_positions() {
 }
 
 #[test]
+fn an_output_without_a_reader_ends_the_searches_left_after_the_input() {
+    let line = "{\"id\":\"a\",\"moves\":\"h8\",\"time\":600000}\n";
+    let started = Instant::now();
+    let mut output = Vec::new();
+    analyst(1).run(Cursor::new(line), &mut output, || true).unwrap();
+    assert!(output.is_empty() && started.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
 fn an_output_that_fails_ends_the_run() {
     struct Broken;
     impl Write for Broken {
@@ -338,7 +353,7 @@ fn an_output_that_fails_ends_the_run() {
     }
     let line = "{\"id\":\"a\",\"moves\":\"h8\",\"time\":60000}\n{\"id\":\"v\",\"action\":\"version\"}\n";
     let started = Instant::now();
-    let error = analyst(1).run(Cursor::new(line), &mut Broken).unwrap_err();
+    let error = analyst(1).run(Cursor::new(line), &mut Broken, || false).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     assert!(started.elapsed() < Duration::from_secs(30));
 }

@@ -1,15 +1,14 @@
 //! [`Worker`]: answers one position after another.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::queue::{Job, Queue, Running};
+use super::queue::{Job, Queue};
 use super::{Analyst, DEFAULT_TIME, answer};
 use crate::explain::proof;
-use crate::picker::{Deadlines, Limits, PickerName, Question, Report};
+use crate::picker::{Deadlines, Limits, PickerName, Question, Report, SearchControl};
 use crate::player::{Player, Request};
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -42,21 +41,20 @@ impl Worker {
 
     /// Answers positions of the queue until it is closed and empty.
     pub(super) fn work(&mut self, queue: &Queue, answers: Answers<'_>) {
-        while let Some((job, running)) = queue.next() {
+        while let Some((job, control)) = queue.next() {
             let mut value = match job.outcome {
                 Some(outcome) => answer::over(&job, outcome),
-                None => self.answer(&job, &running, &mut |value| answers(value, job.number, false)),
+                None => self.answer(&job, &control, &mut |value| answers(value, job.number, false)),
             };
-            if running.is_cancelled.load(Ordering::Relaxed) {
+            if queue.finish(&job) {
                 value["cancelled"] = true.into();
             }
-            queue.finish(&job);
             answers(value, job.number, true);
         }
     }
 
     /// Answers one position.
-    fn answer(&mut self, job: &Job, running: &Running, report: &mut dyn FnMut(Value)) -> Value {
+    fn answer(&mut self, job: &Job, control: &Arc<SearchControl>, report: &mut dyn FnMut(Value)) -> Value {
         let query = &job.query;
         let position = WeightedPosition::new(job.board.clone(), self.weighting);
         let own = self.limits.clone();
@@ -65,7 +63,7 @@ impl Worker {
             nodes: if is_limited { query.nodes } else { own.nodes },
             depth: self.picker.depth_limit(if is_limited { query.depth } else { own.depth }),
             left_out: query.left_out,
-            control: Arc::clone(&running.control),
+            control: Arc::clone(control),
             ..own
         };
         let time = if is_limited { query.time } else { self.time };
@@ -96,7 +94,7 @@ impl Worker {
         }
         if let Some(kind) = query.proof {
             let started = Instant::now();
-            let must_stop = || running.control.stopped() || started.elapsed() > LONGEST_PROOF;
+            let must_stop = || control.stopped() || started.elapsed() > LONGEST_PROOF;
             value["proof"] = answer::proof(job, kind, proof::seek(&job.board, kind, &must_stop));
         }
         value

@@ -11,11 +11,11 @@ use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Analyse;
-use super::tasks;
+use super::{output, tasks};
 use crate::analyse::{Analyst, GamesError, Query, Turns, queries_of};
 use crate::files::{Kind, OutputFile};
 use crate::library::source::files_in;
-use crate::picker::{Limits, SearchControl};
+use crate::picker::Limits;
 use crate::protocol::Settings;
 
 /// The kind of file that `--out` may replace. The fields of an answer are sorted, and an answer with a move begins with
@@ -23,14 +23,11 @@ use crate::protocol::Settings;
 const ANSWERS: Kind = Kind { name: "file of answers", start: b"{\"candidates\":" };
 
 /// Answers the queries of stdin, or queries about all positions of the games of files.
-pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> {
+pub(super) fn analyse(task: &Analyse, settings: &Settings) -> anyhow::Result<()> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = settings.threads.clamp(1, cores);
     let workers = task.positions.map_or(cores / threads, usize::from).max(1);
-    let settings = Settings { threads, ..settings };
-    let own = settings.limits(SearchControl::default());
-    // The searches share the memory for tables.
-    let own = Limits { memory: own.memory.map(|bytes| bytes / workers), ..own };
+    let (own, workers) = settings.shared_limits(workers);
     let is_limited = settings.picker.has_work_limit(task.nodes, task.depth) || task.time.is_some();
     let limits = if is_limited { Limits { nodes: task.nodes, depth: task.depth, ..own } } else { own };
     let analyst = Analyst {
@@ -41,17 +38,14 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
         workers: NonZeroUsize::new(workers).unwrap_or(NonZeroUsize::MIN),
     };
     if task.files.is_empty() {
-        return match analyst.run(io::stdin(), &mut io::stdout().lock()) {
+        return match analyst.run(io::stdin(), &mut io::stdout().lock(), output::is_unread) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             done => Ok(done?),
         };
     }
     let like = Query::new(String::new(), task.rule, task.size, Vec::new());
     let like = Query { turns: Turns::All, lines: task.lines.into(), ..like };
-    let (queries, left_out) = read_queries(&task.files, &like)?;
-    for query in &queries {
-        tasks::check_networks(&settings, query.rule)?;
-    }
+    let (queries, left_out) = read_queries(&task.files, &like, settings)?;
     let output = task.out.as_deref().map(|path| OutputFile::create(path, &ANSWERS)).transpose()?;
     write_answers(&analyst, queries, output)?;
     ensure!(left_out == 0, "files that were left out: {left_out}");
@@ -60,7 +54,7 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
 
 /// The queries for all games of these files, and the number of files in folders and archives that are left out and named
 /// on stderr because their games cannot be analysed. Other files there without games are skipped.
-fn read_queries(paths: &[PathBuf], like: &Query) -> anyhow::Result<(Vec<Query>, usize)> {
+fn read_queries(paths: &[PathBuf], like: &Query, settings: &Settings) -> anyhow::Result<(Vec<Query>, usize)> {
     let mut queries = Vec::new();
     let mut left_out = 0;
     let mut leave_out = |error: &dyn Display| {
@@ -70,14 +64,20 @@ fn read_queries(paths: &[PathBuf], like: &Query) -> anyhow::Result<(Vec<Query>, 
     for path in paths {
         for file in files_in(path)? {
             let file = match file {
-                Err(error) if path.is_dir() => {
+                Err(error) if error.name() != path.display().to_string() => {
                     leave_out(&error);
                     continue;
                 }
                 file => file?,
             };
-            match queries_of(&file, like) {
-                Err(GamesError::NotGames) if file.is_member => {}
+            let read = match queries_of(&file, like) {
+                Err(GamesError::NotGames) if file.is_member => continue,
+                read => read.map_err(anyhow::Error::from),
+            };
+            let usable = read.and_then(|queries| {
+                queries.iter().try_for_each(|query| tasks::check_networks(settings, query.rule)).map(|()| queries)
+            });
+            match usable {
                 Err(error) if file.is_member => leave_out(&format_args!("{}: {error}", file.name)),
                 read => queries.extend(read.with_context(|| file.name.clone())?),
             }

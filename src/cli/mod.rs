@@ -78,7 +78,7 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
         Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, &settings(config(), program)),
         Some(Task::Config) => tasks::config(&config()),
         Some(Task::Explain(question)) => tasks::explain(question, &settings(config(), program)),
-        Some(Task::Analyse(task)) => analyse::analyse(task, settings(config(), program)),
+        Some(Task::Analyse(task)) => analyse::analyse(task, &settings(config(), program)),
         Some(Task::Replay(game)) => replay::replay(game, &settings(config(), program)),
     }
 }

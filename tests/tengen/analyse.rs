@@ -1,11 +1,13 @@
 //! `analyse` as a process: queries on stdin, games of files, and the schema of its lines.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use tengen::board::Rule;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use super::arena::Folder;
 use super::library::book::{result, write_book};
@@ -234,6 +236,32 @@ fn the_games_of_a_folder_are_analysed_into_a_file() {
         let error = String::from_utf8_lossy(&failed.stderr).into_owned();
         assert!(!failed.status.success() && error.contains(part) && error.lines().count() == 1, "{error}");
     }
+}
+
+#[test]
+fn what_cannot_be_analysed_of_an_archive_is_left_out_and_named() {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let freestyle = "(;GM[4]SZ[15]RU[freestyle];B[hh];W[ii])";
+    for (name, text) in [("damaged.txt", "h8 i9"), ("freestyle.sgf", freestyle), ("sound.txt", "h8 g9")] {
+        zip.start_file(name, stored).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    let mut bytes = zip.finish().unwrap().into_inner();
+    let damaged = bytes.windows(5).position(|part| part == b"h8 i9").unwrap();
+    bytes[damaged] = b'g';
+    let folder = Folder::new();
+    let path = folder.0.join("games.zip");
+    fs::write(&path, bytes).unwrap();
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/networks/renju.net");
+    let partial = analyse(&[path.to_str().unwrap(), "--rule", "renju", "--network", network, "--nodes", "100"], "");
+    let error = String::from_utf8_lossy(&partial.stderr).into_owned();
+    assert!(!partial.status.success(), "{error}");
+    for part in ["games.zip/damaged.txt: ", "games.zip/freestyle.sgf: --network", "left out: 2"] {
+        assert!(error.contains(part), "{error}");
+    }
+    let answers = String::from_utf8_lossy(&partial.stdout).into_owned();
+    assert!(answers.lines().count() == 3 && answers.lines().all(|line| line.contains("sound.txt")), "{answers}");
 }
 
 #[test]

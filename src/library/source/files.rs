@@ -61,6 +61,15 @@ pub enum FilesError {
     Unpacked(String),
 }
 
+impl FilesError {
+    /// The name of the file, folder or archive that cannot be read, as in [`SourceFile::name`].
+    pub fn name(&self) -> &str {
+        match self {
+            Self::File(name, _) | Self::Archive(name, _) | Self::Unpacked(name) => name,
+        }
+    }
+}
+
 /// Iterates over the files of a source. See [`files_in`] and [`files_of`].
 pub struct SourceFiles {
     /// Files that are still closed.

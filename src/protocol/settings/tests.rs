@@ -123,3 +123,15 @@ fn a_depth_that_the_alpha_beta_search_does_not_reach_is_no_limit() {
     assert_eq!([63, 64].map(|depth| limited(PickerName::Search, depth)), [true, false]);
     assert!(limited(PickerName::Mcts, 64), "plies of the main line");
 }
+
+#[test]
+fn several_searches_share_the_memory_with_their_threads() {
+    let shared = |searches| {
+        let (limits, searches) = Settings::default().shared_limits(searches);
+        (limits.threads, searches, limits.memory.unwrap() >> 10)
+    };
+    assert_eq!(shared(1), (1, 1, 286 << 10));
+    assert_eq!(shared(2), (1, 2, 143 << 10));
+    assert_eq!(shared(64), (1, 64, (238 << 10) / 64));
+    assert_eq!(shared(1000), (1, 159, (143 << 10) / 159));
+}

@@ -202,7 +202,20 @@ impl Settings {
 
     /// The limits of a search.
     pub fn limits(&self, control: SearchControl) -> Limits {
-        let budget = self.budget();
+        self.limits_within(self.budget(), control)
+    }
+
+    /// The limits of each of several searches at once, which share the memory, and the number of the searches: fewer than
+    /// requested if the memory has no room for their threads.
+    pub fn shared_limits(&self, searches: usize) -> (Limits, usize) {
+        let threads = self.budget().threads();
+        let all = MemoryBudget::new(self.memory, threads.saturating_mul(searches));
+        let searches = (all.threads() / threads).max(1);
+        let limits = self.limits_within(all, SearchControl::default());
+        (Limits { memory: limits.memory.map(|bytes| bytes / searches), threads, ..limits }, searches)
+    }
+
+    fn limits_within(&self, budget: MemoryBudget, control: SearchControl) -> Limits {
         let book_bytes = self.book.as_ref().map_or(0, |book| book.bytes() as u64);
         let rest = budget.tables().saturating_sub(book_bytes);
         let tables = self.hash_size.map_or(rest, |hash| hash.min(rest));
