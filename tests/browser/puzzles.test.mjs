@@ -13,6 +13,7 @@ import {
   open,
   openGame,
   paste,
+  push,
   ready,
   settled,
   text,
@@ -173,7 +174,8 @@ test("a missed win of the review becomes a puzzle", async () => {
   await paste(page, game);
   await settled(page, 8);
   await page.click("#tab-review");
-  await page.click("#review");
+  // The panel may move while the position's facts arrive.
+  await push(page, "#review");
   await waitForText(page, "#faults", "Solve it");
   await page.$$eval("#faults button", (all) => all.find((button) => button.textContent === "Solve it").click());
   await waitForText(page, "#puzzle", "A win that was missed in your game");

@@ -103,8 +103,11 @@ export function positionActions(store, server, actions) {
   }
 
   async function lookAt(point, isQuiet = false) {
+    const node = store.get().tree.here;
     try {
-      actions.set({ point: await server.ask("point", { game: State.gameOf(store.get()), point }) });
+      const answer = await server.ask("point", { game: State.gameOf(store.get()), point });
+      if (store.get().tree.here !== node) return;
+      actions.set({ point: { ...answer, node } });
       if (!isQuiet) actions.showTab("points");
     } catch (error) {
       actions.set({ point: null });

@@ -87,8 +87,8 @@ const TEXTS = {
   deeperHelp: ["Deeper: review with two seconds for each position", "加深：每个局面搜索两秒"],
   accuracy: ["Accuracy", "准确度"],
   accuracyHelp: [
-    "The share of its chances that a side kept with its moves: 100 % minus the mean loss. Moves of a decided game count only where the winner changes.",
-    "一方各着保留胜率的平均值：100% 减去平均损失。胜负已定后，仅胜方易手的着法计入。",
+    "The share of its chances that a side kept with its moves: 100 % minus the mean loss. In a decided game only a change of the winner and a missed forced win count.",
+    "一方各着保留胜率的平均值：100% 减去平均损失。胜负已定后，仅胜方易手与错失必胜的着法计入。",
   ],
   noReview: ["Review the game to see which moves decided it.", "点“复盘全局”查看胜负转折。"],
   noFaults: ["No move lost 5 % or more.", "没有损失 5% 以上的着法。"],

@@ -82,7 +82,7 @@ const CLASSES = [
 
 export const classOf = (loss) => CLASSES.find(([least]) => loss !== null && loss >= least)?.[1] ?? null;
 
-// Chances outside of these are decided: there only a change of the winner counts.
+// Chances outside of these are decided: there only a change of the winner and a missed forced win count.
 const DECIDED = [0.05, 0.95];
 
 // Whether a chance is decided and stays with the same side.

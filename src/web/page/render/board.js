@@ -130,7 +130,7 @@ function pictureOf(state, t) {
   const threat = isPlain ? threatOf(state) : null;
   const stones = stonesOf(state, preview, threat, node);
   const heat = !isPlain || !view ? [] : overlayOf(state).heat(view, t, state.hello);
-  const looked = state.looking ? state.point : null;
+  const looked = state.looking && state.point?.node === node ? state.point : null;
   const { size } = state.settings;
   return {
     size,

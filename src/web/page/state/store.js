@@ -77,7 +77,7 @@ export const initialState = (language) => ({
   tapped: null, // The point that a second tap plays.
   paused: null, // While the game is paused: the milliseconds that the side to move has used.
   peeked: null, // The node that the board shows while the pointer rests on the graph.
-  point: null, // The point that is looked at.
+  point: null, // The point that is looked at, with the node whose position it belongs to.
   proof: null,
   threat: null, // Of the side not to move at `threat.node`: { side, result, how, moves, holds, open }.
   foul: null, // The forbidden point that a person has chosen: { node, point, reason, parts }.
