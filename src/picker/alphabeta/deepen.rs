@@ -1,5 +1,7 @@
 //! Iterative deepening of one thread.
 
+use std::sync::atomic::Ordering;
+
 use super::multi_pv;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
@@ -32,6 +34,17 @@ impl Progress {
     /// A proved win.
     pub(super) fn proof(line: Line, nodes: u64) -> Self {
         Self { lines: vec![line], nodes, ..Self::default() }
+    }
+
+    /// A finished iteration of this depth with one line.
+    #[cfg(test)]
+    pub(super) fn iteration(line: Line, depth: u32) -> Self {
+        Self { lines: vec![line], depth, ..Self::default() }
+    }
+
+    /// The depth of the last finished iteration.
+    pub(super) const fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// The line of the best move.
@@ -92,7 +105,8 @@ impl Progress {
 }
 
 /// Iterative deepening until the clock, a limit or a decided score ends it. Every second thread begins one ply
-/// deeper, so the threads search different depths. A proved move is not searched again.
+/// deeper, so the threads search different depths. A proved move is not searched again. A win that one thread finds ends
+/// the search of all, unless more lines are wanted.
 pub(super) fn deepen<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     number: usize,
@@ -139,6 +153,8 @@ pub(super) fn deepen<E: Evaluator>(
         let per_cent = if is_only_move { ONLY_MOVE_PER_CENT } else { stability.per_cent() };
         // The other threads help until the first one ends.
         if is_settled || is_first && shared.limits.control.is_spent(per_cent) {
+            let is_won = found.lines.iter().all(|line| line.score.is_win());
+            shared.over.fetch_or(is_won && shared.lines <= 1, Ordering::Relaxed);
             break;
         }
     }

@@ -4,6 +4,7 @@
 //! answer ─┬─► a move          proofs at the root: VCF, VCT
 //!         │                   then iterations 1, 2, 3 … of PVS on each thread, sharing the table; the first thread reports
 //!         │                   multi-PV: the best moves after the first
+//!         │                   the vote of the threads on the move
 //!         ├─► analysis.rs     each root move searched on its own: forbidden points, defences, balance
 //!         └─► opening/        the questions of opening procedures
 //! ```
@@ -21,8 +22,11 @@ mod pruning;
 mod reductions;
 mod search;
 mod table;
+mod vote;
 
 use std::io::{self, Write};
+use std::iter;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -177,7 +181,8 @@ impl AlphaBeta {
         found.choice(root, shared.nodes.load(Ordering::Relaxed).max(found.nodes))
     }
 
-    /// Searches on every worker, and returns the progress of the first.
+    /// Searches on every worker. The threads vote on the move if one line is wanted; otherwise the progress of the first
+    /// thread is returned.
     fn search_threads<E: Evaluator>(
         &mut self,
         root: &Position<E>,
@@ -186,23 +191,34 @@ impl AlphaBeta {
         report: &mut dyn FnMut(Report),
     ) -> Option<Progress> {
         let (first, helpers) = self.workers.split_first_mut()?;
-        std::thread::scope(|scope| {
+        let mut threads = std::thread::scope(|scope| {
+            let mut handles = Vec::new();
             for (number, worker) in (1..).zip(helpers) {
                 let root = root.clone();
                 let search = move || {
                     let mut searcher = Searcher::new(root, shared, &mut worker.history, &mut worker.vcf);
-                    deepen(&mut searcher, number, None, &mut |_| {});
+                    deepen(&mut searcher, number, None, &mut |_| {})
                 };
                 // If the system refuses a thread, the others search.
-                if std::thread::Builder::new().spawn_scoped(scope, search).is_err() {
-                    break;
-                }
+                let Ok(handle) = std::thread::Builder::new().spawn_scoped(scope, search) else { break };
+                handles.push(handle);
             }
             let mut searcher = Searcher::new(root.clone(), shared, &mut first.history, &mut first.vcf);
             let found = deepen(&mut searcher, 0, proof, report);
             shared.over.store(true, Ordering::Relaxed);
-            Some(found)
-        })
+            let helped = handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            iter::once(found).chain(helped).collect::<Vec<_>>()
+        });
+        if shared.lines > 1 {
+            return Some(threads.swap_remove(0));
+        }
+        let place = vote::elected(&threads);
+        let found = threads.swap_remove(place);
+        // The last report holds the choice.
+        if place > 0 && shared.lines > 0 {
+            report(found.report(shared));
+        }
+        Some(found)
     }
 
     /// Prepares table and workers for a search: new ones for another rule, size or evaluation, and a new table for
@@ -263,7 +279,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Color, Point};
     use crate::notation::parse_comma;
-    use crate::picker::{Deadlines, Reason, SearchControl};
+    use crate::picker::{Deadlines, Decision, Reason, SearchControl};
     use crate::platform::Instant;
     use crate::score::Score;
     use crate::weights::Weighting;
@@ -318,6 +334,26 @@ mod tests {
             control.stop();
         });
         assert!(first.unwrap() < Duration::from_secs(10), "{first:?}");
+    }
+
+    #[test]
+    fn the_last_report_holds_the_move_that_several_threads_have_elected() {
+        let mut picker = AlphaBeta::default();
+        let moves = ["7,7", "6,6", "8,4", "9,7", "6,8", "5,5", "4,4", "8,8", "7,9"];
+        for count in 2..moves.len() {
+            let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+            moves[..count].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
+            let limits = Limits { nodes: Some(4000), threads: 4, ..Limits::default() };
+            let mut last = None;
+            let answer =
+                picker.answer(Question::Move { lines: 1 }, &mut position(board.clone()), &limits, &mut |report| {
+                    last = Some(report);
+                });
+            let Some(Report::Search(info)) = last else { panic!("no report") };
+            let Some(Decision::Move(point)) = answer.map(|answer| answer.decision) else { panic!("no move") };
+            assert_eq!(info.lines[0].points[0], point, "{board}");
+            assert!(board.is_empty(point));
+        }
     }
 
     #[test]

@@ -324,16 +324,21 @@ mod tests {
     }
 
     #[test]
-    fn a_root_that_is_not_stored_begins_with_the_best_move_of_the_last_iteration() {
-        let before = Size::FIFTEEN.point(9, 8);
-        for (avoided, table_move) in [(None, None), (Size::FIFTEEN.point(6, 6), before)] {
-            let advice = Advice { avoided: avoided.into_iter().collect(), ..Advice::default() };
-            at_root(advice, None, |searcher| {
-                searcher.previous_best = before;
+    fn the_root_begins_with_the_best_move_of_its_own_thread() {
+        let point = |x, y| Size::FIFTEEN.point(x, y);
+        for (best, previous, entry, expected) in [
+            (point(6, 6), point(9, 8), point(5, 5), point(6, 6)),
+            (None, point(9, 8), point(5, 5), point(9, 8)),
+            (None, None, point(5, 5), point(5, 5)),
+        ] {
+            at_root(Advice::default(), None, |searcher| {
+                (searcher.best, searcher.previous_best) = (best, previous);
+                let other = Entry { best: entry, ..Entry::evaluated(Score::ZERO) };
+                searcher.shared.table.put(searcher.position.board().key(), other);
                 let root = searcher.terminal(NodeKind::Pv, 0, 1, -Score::INFINITE, Score::INFINITE);
                 let Continue(mut node) = root else { panic!("the root has moves to search") };
                 assert!(matches!(searcher.probe_table(&mut node), Continue(())));
-                assert_eq!(node.table_move, table_move);
+                assert_eq!(node.table_move, expected);
             });
         }
     }

@@ -171,9 +171,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         let board = self.position.board();
         let entry = self.shared.table.get(board.key());
         node.entry = entry;
-        // A root without the moves that a book avoids is not stored, so its table move is of another search.
-        let is_stored = node.ply > 0 || !self.shared.advice.avoids_moves();
-        let previous = if is_stored { None } else { self.previous_best };
+        // At the root the entry may be of another thread, or of a search with the moves that a book avoids now.
+        let previous = if node.ply == 0 { self.best.or(self.previous_best) } else { None };
         node.table_move = previous.or(entry.and_then(|entry| entry.best)).filter(|&point| board.is_empty(point));
         let Some(entry) = entry.filter(|entry| !entry.is_evaluated()) else { return Continue(()) };
         let score = entry.score.relative_to_root(node.ply);
