@@ -47,12 +47,17 @@ impl Progress {
         self.depth
     }
 
+    /// Whether the score of the best move is final.
+    pub(super) fn is_settled(&self) -> bool {
+        self.first().is_some_and(|line| is_settled(line.score, self.depth))
+    }
+
     /// The line of the best move.
     pub(super) fn first(&self) -> Option<&Line> {
         self.lines.first()
     }
 
-    fn point(&self) -> Option<Point> {
+    pub(super) fn point(&self) -> Option<Point> {
         self.first()?.points.first().copied()
     }
 
@@ -105,8 +110,8 @@ impl Progress {
 }
 
 /// Iterative deepening until the clock, a limit or a decided score ends it. Every second thread begins one ply
-/// deeper, so the threads search different depths. A proved move is not searched again. A win that one thread finds ends
-/// the search of all, unless more lines are wanted.
+/// deeper, so the threads search different depths. A proved move is not searched again. If the threads vote, a settled
+/// score of one ends the search of all.
 pub(super) fn deepen<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     number: usize,
@@ -151,14 +156,15 @@ pub(super) fn deepen<E: Evaluator>(
         }
         let is_settled = found.lines.iter().all(|line| is_settled(line.score, depth));
         let per_cent = if is_only_move { ONLY_MOVE_PER_CENT } else { stability.per_cent() };
+        if is_settled && shared.has_vote() {
+            shared.over.store(true, Ordering::Relaxed);
+        }
         // The other threads help until the first one ends.
         if is_settled || is_first && shared.limits.control.is_spent(per_cent) {
-            let is_won = found.lines.iter().all(|line| line.score.is_win());
-            shared.over.fetch_or(is_won && shared.lines <= 1, Ordering::Relaxed);
             break;
         }
     }
-    // The last report holds the choice, even if it comes from an unfinished iteration.
+    // The last report holds the choice of the thread, even if it comes from an unfinished iteration.
     if is_first && shared.lines > 0 && !found.is_reported {
         report(found.report(shared));
     }

@@ -181,8 +181,8 @@ impl AlphaBeta {
         found.choice(root, shared.nodes.load(Ordering::Relaxed).max(found.nodes))
     }
 
-    /// Searches on every worker. The threads vote on the move if one line is wanted; otherwise the progress of the first
-    /// thread is returned.
+    /// Searches on every worker, and returns the progress of the thread that the vote elects, or of the first if there is
+    /// no vote.
     fn search_threads<E: Evaluator>(
         &mut self,
         root: &Position<E>,
@@ -191,7 +191,7 @@ impl AlphaBeta {
         report: &mut dyn FnMut(Report),
     ) -> Option<Progress> {
         let (first, helpers) = self.workers.split_first_mut()?;
-        let mut threads = std::thread::scope(|scope| {
+        let mut found = std::thread::scope(|scope| {
             let mut handles = Vec::new();
             for (number, worker) in (1..).zip(helpers) {
                 let root = root.clone();
@@ -204,18 +204,16 @@ impl AlphaBeta {
                 handles.push(handle);
             }
             let mut searcher = Searcher::new(root.clone(), shared, &mut first.history, &mut first.vcf);
-            let found = deepen(&mut searcher, 0, proof, report);
+            let first = deepen(&mut searcher, 0, proof, report);
             shared.over.store(true, Ordering::Relaxed);
             let helped = handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            iter::once(found).chain(helped).collect::<Vec<_>>()
+            iter::once(first).chain(helped).collect::<Vec<_>>()
         });
-        if shared.lines > 1 {
-            return Some(threads.swap_remove(0));
-        }
-        let place = vote::elected(&threads);
-        let found = threads.swap_remove(place);
+        let place = if shared.has_vote() { vote::elected(&found) } else { 0 };
+        let found = found.swap_remove(place);
         // The last report holds the choice.
-        if place > 0 && shared.lines > 0 {
+        if let Some(point) = found.point().filter(|_| place > 0) {
+            shared.limits.control.set_best(point);
             report(found.report(shared));
         }
         Some(found)
@@ -345,10 +343,9 @@ mod tests {
             moves[..count].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
             let limits = Limits { nodes: Some(4000), threads: 4, ..Limits::default() };
             let mut last = None;
+            let question = Question::Move { lines: count % 2 };
             let answer =
-                picker.answer(Question::Move { lines: 1 }, &mut position(board.clone()), &limits, &mut |report| {
-                    last = Some(report);
-                });
+                picker.answer(question, &mut position(board.clone()), &limits, &mut |report| last = Some(report));
             let Some(Report::Search(info)) = last else { panic!("no report") };
             let Some(Decision::Move(point)) = answer.map(|answer| answer.decision) else { panic!("no move") };
             assert_eq!(info.lines[0].points[0], point, "{board}");

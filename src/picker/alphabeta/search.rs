@@ -71,6 +71,12 @@ impl Shared {
         })
     }
 
+    /// Whether the threads vote on the move. Several lines are those of the first thread. With a fixed depth, scores of
+    /// several searches are compared, so all must be of the first thread too.
+    pub(super) fn has_vote(&self) -> bool {
+        self.lines <= 1 && !has_fixed_depth(&self.limits)
+    }
+
     /// The depth of the last iteration.
     pub(super) fn max_depth(&self) -> u32 {
         self.limits.depth.unwrap_or(AlphaBeta::MAX_DEPTH).clamp(1, AlphaBeta::MAX_DEPTH)
