@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! time of a move     soft = hard: all of it is used
-//! time of a game     soft = left / 16 + increment, hard = 4 · soft; no iteration begins after a share of soft
+//! time of a game     soft = left / 16 + increment, at most left / 4; hard = 4 · soft; no iteration begins after a share
+//!                    of soft
 //! ```
 //!
 //! The protocol's clock knows margins and what the manager has sent; it divides no time itself.
@@ -78,7 +79,8 @@ impl Deadlines {
         Self { soft: Some(time), hard: Some(time) }
     }
 
-    /// The deadlines of one move of a game with this much time left. All of it may be spent.
+    /// The deadlines of one move of a game with this much time left. All of it may be spent by an unstable search. Other
+    /// searches leave enough for a clock with less time than its increment to recover.
     ///
     /// ```
     /// use std::time::Duration;
@@ -89,8 +91,8 @@ impl Deadlines {
     /// assert_eq!(deadlines, Deadlines { soft: Some(seconds(6)), hard: Some(seconds(24)) });
     /// ```
     pub fn of_match(left: Duration, increment: Duration) -> Self {
-        let soft = (left / MATCH_PARTS).saturating_add(increment).min(left);
-        Self { soft: Some(soft), hard: Some(soft.saturating_mul(SOFT_DEADLINES).min(left)) }
+        let soft = (left / MATCH_PARTS).saturating_add(increment).min(left / SOFT_DEADLINES);
+        Self { soft: Some(soft), hard: Some(soft * SOFT_DEADLINES) }
     }
 
     /// How long a question with these deadlines waits for the pondering search to return its tables.
@@ -209,6 +211,20 @@ mod tests {
         assert_eq!(share(-100), 126);
         // It counts against the mean, which comes nearer with each iteration.
         assert_eq!(shares(&[(7, 0), (7, 0), (7, -100), (7, -100)])[3], 87);
+    }
+
+    #[test]
+    fn a_clock_with_less_time_than_its_increment_recovers() {
+        let increment = Duration::from_secs(10);
+        let mut left = increment;
+        for _ in 0..5 {
+            let Deadlines { soft: Some(soft), hard: Some(hard) } = Deadlines::of_match(left, increment) else {
+                panic!()
+            };
+            assert!(soft < hard && hard <= left);
+            left = left - soft + increment;
+        }
+        assert!(left > 3 * increment, "{left:?}");
     }
 
     #[test]
