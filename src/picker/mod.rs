@@ -41,6 +41,7 @@ pub use level::Level;
 pub use mcts::Mcts;
 pub use policy::Policy;
 pub use table_file::{TABLE_KIND, TableError, TableInput};
+pub(crate) use tactics::urgent_move;
 pub use time::Deadlines;
 
 use self::level::Leveled;
@@ -166,7 +167,7 @@ pub enum Reason {
     Book(BookReason),
     /// The prior of the move, or a draw by the priors: its share of all priors, in [`MoveStatistics::ONE`]ths.
     Prior(u32),
-    /// No legal answer came in time: the best point so far, or any point.
+    /// No legal answer came in time: the best point so far, a move that the threats demand, or any point.
     Unfinished,
     /// A search.
     Search {

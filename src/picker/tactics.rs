@@ -114,7 +114,7 @@ pub(super) fn open_four_answers(threats: &ThreatBoard) -> Option<PointSet> {
 /// The move of a root that [`Tactics`] has decided: an own five, else a block of one of the other side's fives, else an
 /// own four that wins. `None` for a winning fork, because its test does not find the point, and if every block is
 /// forbidden.
-pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
+pub(crate) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     let (board, sets) = (threats.board(), threats.sets());
     let mover = board.turn();
     // Some renju referees call a move a foul if it makes both a five and an overline. Prefer any other five.

@@ -23,11 +23,11 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::fallback::settle;
+use self::fallback::{at_once, settle};
 pub(crate) use self::guard::Guard;
 use self::ponder::Pondering;
 use crate::board::{Board, Rule, Size};
-use crate::picker::{Answer, Deadlines, Evaluation, Greedy, Limits, Picker, Question, Report, SearchInfo};
+use crate::picker::{Answer, Deadlines, Evaluation, Limits, Picker, Question, Report, SearchInfo};
 use crate::platform::{self, Instant, Work};
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -224,7 +224,7 @@ impl Player {
     /// Asks a question. A running one is dropped without an answer.
     ///
     /// Returns the answer if the player is inline, the picker is instant, or the deadlines leave no time; `report` then
-    /// receives the reports. Without time the greedy picker replaces one that is not instant. Other answers come from
+    /// receives the reports. Without time the fallback replaces a picker that is not instant. Other answers come from
     /// [`handle`](Self::handle) or [`poll`](Self::poll). If the system refuses a thread, the fallback answers.
     pub fn ask(&mut self, request: Request, report: &mut dyn FnMut(Report)) -> Update {
         // Dropping the guard stops the picker of a running question.
@@ -299,12 +299,16 @@ impl Player {
             }
             report(progress);
         };
-        let mut greedy = Greedy;
         let has_time = picker.is_instant() || !deadlines.is_instant();
-        let asked: &mut dyn Picker = if has_time { picker.as_mut() } else { &mut greedy };
         // A panic may leave stones of the search in the copy of the position.
         let mut copy = position.clone();
-        let answer = panic::catch_unwind(AssertUnwindSafe(|| asked.answer(question, &mut copy, &limits, &mut observe)));
+        let answer = panic::catch_unwind(AssertUnwindSafe(|| {
+            if has_time {
+                picker.answer(question, &mut copy, &limits, &mut observe)
+            } else {
+                at_once(question, &position, &limits, &mut observe)
+            }
+        }));
         self.picker = answer.is_ok().then_some(picker);
         let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position, &limits);
         if let Mode::Inline { answered, .. } = &mut self.mode {

@@ -10,7 +10,7 @@ use super::*;
 use crate::board::Point;
 use crate::notation::parse_comma;
 use crate::opening::{ProcedureAnswer, ProcedureQuestion, ThreeStones};
-use crate::picker::{Choice, Decision, Evaluation, Reason};
+use crate::picker::{Choice, Decision, Evaluation, Greedy, Reason};
 
 /// Longer than any event takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -247,6 +247,21 @@ fn without_time_the_greedy_picker_answers_and_the_picker_is_kept() {
     assert_eq!(update, Update::Answer(Some(greedy(Question::MOVE, &["7,8"]))));
     stage.player.spawn = platform::spawn;
     assert_eq!(stage.answer().nodes, 0);
+}
+
+#[test]
+fn without_time_a_five_is_blocked_although_the_weights_prefer_a_six() {
+    let mut board = Board::new(Size::FIFTEEN, Rule::Standard);
+    let moves = "3,0 3,2 4,0 4,2 6,0 5,2 7,0 6,2 8,0 12,12";
+    moves.split(' ').for_each(|name| board.play(point(name)));
+    let mut position = WeightedPosition::new(board, Weighting::Shapes);
+    let six = Greedy.answer(Question::MOVE, &mut position, &Limits::default(), &mut |_| {});
+    assert_eq!(played(&Update::Answer(six)), point("5,0"));
+    let mut stage = Stage::threaded(&[Script::Answer("12,12")]);
+    let deadlines = Deadlines::within(Duration::ZERO);
+    let request = Request { question: Question::MOVE, position, limits: Limits::default(), deadlines };
+    let block = played(&stage.player.ask(request, &mut |_| {}));
+    assert!([point("2,2"), point("7,2")].contains(&block), "{block:?}");
 }
 
 #[test]
