@@ -23,7 +23,7 @@ pub(crate) const UNKNOWN_IN_A_ROW: u32 = 16;
 impl Session {
     pub(super) fn carry_out(&mut self, command: Command, at: Instant) {
         self.unknown_in_a_row = match command {
-            Command::Unknown => self.unknown_in_a_row.saturating_add(1),
+            Command::Foreign | Command::Unknown => self.unknown_in_a_row.saturating_add(1),
             _ => 0,
         };
         if let Err(refusal) = self.try_carry_out(command, at) {
@@ -108,7 +108,7 @@ impl Session {
             Command::Draw => self.message(Message::DrawDeclined),
             Command::Resign => self.message(Message::Resigned),
             Command::Refused(refused) => return Err(Refusal::Command(refused.error())),
-            Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
+            Command::Foreign | Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
             Command::Foreign | Command::Unknown => self.reply(Reply::Unknown),
         }
         Ok(())
