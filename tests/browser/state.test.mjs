@@ -32,10 +32,47 @@ test("a game goes on after a look at a line, with another move or with that of t
       assert.deepEqual(movesOf(Tree.gameOf(after.tree)), ["h8", "i9", ...moves.split(" ")]);
     }
   }
-  // A move in the middle of the game is a variation.
+});
+
+test("a move in the middle of a game is a variation, also after its own move or a move that is taken back", () => {
+  const game = { ...played(state(), "h8 i9 j10 k11"), seats: { black: "human", white: "human" } };
   const middle = State.go(game, Tree.gameOf(game.tree)[1].id, 0);
-  const variation = State.play({ ...middle, playing: false }, "g9", 0, { time: 1 }, true);
-  assert.deepEqual(movesOf(Tree.gameOf(variation.tree)), ["h8", "i9"]);
+  const own = { ...State.play(middle, "i9", 0, { time: 1 }, true), playing: true };
+  const other = { ...State.play(middle, "g9", 0, { time: 1 }, true), playing: true };
+  for (const before of [middle, State.resumeGame(middle, 0), own, other, State.takeBack(other)]) {
+    const after = played(before, "g7 g6");
+    assert.deepEqual(movesOf(Tree.gameOf(after.tree)), ["h8", "i9", "j10", "k11"]);
+  }
+});
+
+test("after moves of the game were taken back, another move goes on with it, and so do the old ones", () => {
+  const game = { ...played(state(), "h8 i9 j10 k11"), seats: { black: "human", white: "human" } };
+  const back = State.takeBack(State.takeBack(game));
+  const here = back.tree.here;
+  for (const before of [back, State.go(State.go(back, game.tree.here, 0), here, 0)]) {
+    const after = played(before, "g7 g6");
+    assert.deepEqual(movesOf(Tree.gameOf(after.tree)), ["h8", "i9", "g7", "g6"]);
+    // The moves that were taken back are a variation now.
+    const variation = played({ ...State.go(after, here, 0), playing: true }, "g9");
+    assert.deepEqual(movesOf(Tree.gameOf(variation.tree)), ["h8", "i9", "g7", "g6"]);
+  }
+  const forward = played(State.go(back, game.tree.here, 0), "g7");
+  assert.deepEqual(movesOf(Tree.gameOf(forward.tree)), ["h8", "i9", "j10", "k11", "g7"]);
+});
+
+test("a search replaces a review only where it is as deep, or proves something", () => {
+  const game = played(state(), "h8");
+  const id = game.tree.here;
+  const line = (moves, verdict) => ({ moves, verdict });
+  const reviewed = State.setBest(game, id, line("i9", { result: null, chance: 0.4 }), 12);
+  const after = (depth, verdict) => State.setReport(reviewed, id, { depth, nodes: 9, lines: [line("j10", verdict)] });
+  const bestOf = ({ tree }) => Tree.nodeOf(tree, id).best.moves;
+  assert.deepEqual(bestOf(after(3, { result: null, chance: 0.6 })), ["i9"]);
+  assert.equal(Tree.nodeOf(after(3, { result: null, chance: 0.6 }).tree, id).verdict.chance, 0.4);
+  assert.deepEqual(bestOf(after(12, { result: null, chance: 0.6 })), ["j10"]);
+  assert.deepEqual(bestOf(after(3, { result: { winner: "white", moves: 4 } })), ["j10"]);
+  // The last answer of such a search changes nothing either.
+  assert.equal(State.setVerdict(reviewed, id, { result: null, chance: 0.6 }), reviewed);
 });
 
 test("without a connection the clock of an engine is stopped, and that of a person runs", () => {
@@ -102,7 +139,8 @@ test("a game that is too large for the list of recent games pushes out no other"
 // Actions on a state, which ask a server with `ask`. All others do nothing.
 function createActions(create, before, ask) {
   const store = State.createStore(before);
-  const own = { set: (fields) => store.update(State.set, fields), translator: () => String, text: String };
+  const set = (fields) => store.update(State.set, fields);
+  const own = { set, translator: () => String, text: String, nameOf: String };
   const actions = new Proxy(own, { get: (known, name) => known[name] ?? (() => {}) });
   for (const part of create) Object.assign(own, part(store, { ask }, actions));
   return { store, actions };
@@ -194,6 +232,19 @@ test("a move of the solution is right, even where the time does not suffice to p
     const { store, actions } = createActions([puzzleActions], puzzleAfter(move), async () => found);
     await actions.puzzleStep();
     assert.deepEqual(Tree.movesOf(store.get().tree), after);
+  }
+});
+
+test("the first hint of a puzzle names the row alone, in every kind of coordinates", async () => {
+  const puzzle = { rule: "freestyle", size: 15, moves: [], solution: ["h8"], isUnique: true };
+  const before = { ...State.beginPuzzle(state(), puzzle), playing: true };
+  for (const [nameOf, row] of [
+    [() => "h8", "8"],
+    [() => "7,10", "10"],
+  ]) {
+    const { store, actions } = createActions([() => ({ nameOf }), puzzleActions], before, async () => ({}));
+    await actions.puzzleHint();
+    assert.deepEqual(store.get().puzzle.note, { kind: "puzzleHintRow", fill: [row] });
   }
 });
 

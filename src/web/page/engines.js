@@ -140,7 +140,7 @@ export function engineActions(store, server, actions) {
         const answer = await server.ask("think", { game: State.gameOf(state, id), who, effort });
         if (!isCurrent(job)) return;
         const [best] = answer.info?.lines ?? [];
-        if (best && answer.info.nodes > 0) store.update(State.setBest, id, best);
+        if (best && answer.info.nodes > 0) store.update(State.setBest, id, best, answer.info.depth);
       } catch (error) {
         if (!isCurrent(job)) return;
         // The last position may be the end of the game.

@@ -220,7 +220,11 @@ const LIBRARY_FILE = /\.(lib|db|csv|zip)$/i;
 // other file or text is opened as a game.
 function listenToDrops(store, actions) {
   const isOnLibrary = ({ target }) => hasLibrary(store.get()) && target.closest("#panel-library") !== null;
+  // A text that is dragged within a field, or to one, belongs to it.
+  const isOfField = ({ target, dataTransfer }) =>
+    dataTransfer.types.includes("text/plain") && Boolean(target.closest?.("input, textarea"));
   document.addEventListener("dragover", (event) => {
+    if (isOfField(event)) return;
     event.preventDefault();
     const isDropping = isOnLibrary(event) ? "library" : "game";
     if (store.get().isDropping !== isDropping) actions.set({ isDropping });
@@ -229,8 +233,9 @@ function listenToDrops(store, actions) {
     if (event.relatedTarget === null) actions.set({ isDropping: null });
   });
   document.addEventListener("drop", async (event) => {
-    event.preventDefault();
     actions.set({ isDropping: null });
+    if (isOfField(event)) return;
+    event.preventDefault();
     const files = [...event.dataTransfer.files];
     const areLibraries = hasLibrary(store.get()) && files.some(({ name }) => LIBRARY_FILE.test(name));
     if (files.length > 0 && (areLibraries || isOnLibrary(event))) {

@@ -1,6 +1,7 @@
 // Actions that show another position, or another view of the same one.
 
 import { coordinates, pointAt } from "./points.js";
+import { allowedPoints, askedOf, awaitsConfirmation } from "./procedure.js";
 import { offeredOverlays, overlayOf } from "./render/overlays/index.js";
 import { candidateText, fivesText, foulText, scoreText } from "./words.js";
 import * as State from "./state/index.js";
@@ -86,10 +87,14 @@ export function positionActions(store, server, actions) {
 
   // Whether a click on a point would play there.
   function canPlay(state, point) {
-    const isMode = state.marking || state.labelling || state.looking || state.opening || state.puzzle;
+    // Stones of a procedure that a button confirms are only chosen.
+    const isChosen = state.opening && (!askedOf(state) || awaitsConfirmation(state));
+    const isClosedPuzzle = state.puzzle && !State.awaitsMove(state);
+    const isMode = state.marking || state.labelling || state.looking || isChosen || isClosedPuzzle;
     const isClosed =
       State.isUncertain(state) || State.isOver(state) || State.awaitsEngine(state) || state.paused !== null;
-    return !isMode && !isClosed && !movesOf(state.tree).includes(point);
+    if (isMode || isClosed || movesOf(state.tree).includes(point)) return false;
+    return !state.opening || (allowedPoints(state)?.includes(point) ?? true);
   }
 
   // A person plays.

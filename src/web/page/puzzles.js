@@ -188,7 +188,9 @@ export function puzzleActions(store, server, actions) {
     const isSecond = puzzle.hinted === state.tree.here;
     if (isSecond) actions.set({ marked: point });
     else patch({ hinted: state.tree.here });
-    note(isSecond ? "puzzleHintPoint" : "puzzleHintRow", isSecond ? nameOf(point) : nameOf(point).replace(/^\D+/, ""));
+    // The name of a point ends with its row.
+    if (isSecond) note("puzzleHintPoint", nameOf(point));
+    else note("puzzleHintRow", nameOf(point).match(/\d+$/)[0]);
   }
 
   // A move that keeps the win: of the solution, else by a proof.
@@ -210,7 +212,7 @@ export function puzzleActions(store, server, actions) {
     const state = store.get();
     const { puzzle } = state;
     if (state.job) actions.giveUp();
-    if (!puzzle.isShown) store.update(State.showSolution);
+    if (!puzzle.isShown || State.depthOfPuzzle(state) < 0) store.update(State.showSolution);
     actions.forward();
     note("puzzleShown", State.depthOfPuzzle(store.get()), puzzle.solution.length);
   }

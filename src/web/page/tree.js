@@ -7,7 +7,7 @@
 const EMPTY_NODE = {
   verdict: null, // On the position, as verdict.js describes.
   explored: false, // Whether the move was played from a line of an analysis instead of in the game.
-  best: null, // The best line of a review: { moves, verdict }, moves as a list.
+  best: null, // The best line of a review: { moves, verdict, depth }, moves as a list.
   judged: null, // The verdict that the engine gave to its move before it played it.
   time: null, // Milliseconds that the move took.
   facts: null, // Proved facts about the move, from the server.
@@ -17,6 +17,7 @@ const EMPTY_NODE = {
   left: null, // Milliseconds left after the move: [black, white].
   used: null, // Milliseconds that the side to move had used when another position was shown.
   result: null,
+  resumes: false, // Whether moves were taken back to this position: the next move goes on with the game.
   comment: "", // Of a person, on the position.
   marks: [], // Labels of points of the position, [[point, text]] by rows.
   scored: null, // Continuous game: the side that the stone scored for, and the walls.

@@ -2,7 +2,7 @@
 
 import { byId } from "../dom.js";
 import { coordinates, letterLabels, numberLabels } from "../points.js";
-import { allowedPoints, askedOf, judgedPoints } from "../procedure.js";
+import { allowedPoints, askedOf, isOrdered, judgedPoints } from "../procedure.js";
 import {
   askedSeat,
   awaitsEngine,
@@ -19,7 +19,7 @@ import {
   turnOf,
   viewOf,
 } from "../state/index.js";
-import { colorOf, movesOf, nodeOf, wallsOf } from "../tree.js";
+import { colorOf, depthOf, movesOf, nodeOf, wallsOf } from "../tree.js";
 import { gradeOf, shortVerdictText } from "../verdict.js";
 import { createGoban } from "./goban.js";
 import { overlayOf } from "./overlays/index.js";
@@ -156,7 +156,9 @@ function pointerOf(state) {
   const canPlay =
     !state.looking && !previewOf(state) && !isOver(state) && !awaitsEngine(state) && state.paused === null;
   const at = state.tapped ?? state.hovered;
-  const next = canPlay && at ? { at, color: turnOf(state) } : null;
+  // Stones of a procedure that are chosen already take colors in turn.
+  const chosen = state.opening && isOrdered(askedOf(state) ?? {}) ? state.opening.pending.length : 0;
+  const next = canPlay && at ? { at, color: colorOf(depthOf(state.tree) + chosen) } : null;
   return { next, cursor: state.showsCursor ? state.cursor : null };
 }
 

@@ -1,6 +1,7 @@
 // The panel of puzzles: the task, how it goes, and what can be chosen.
 
 import { byId, make, replaceParts } from "../dom.js";
+import { depthOfPuzzle } from "../state/index.js";
 
 // Rules that have built-in puzzles.
 const RULES = ["freestyle", "standard", "renju"];
@@ -21,18 +22,25 @@ export const puzzleChoice = {
   },
 };
 
-function puzzleParts({ puzzle, solved }, t, actions) {
+// The message about the puzzle. That of a shown solution follows the steps of the game.
+function noteOf(state) {
+  const { note, isShown, solution } = state.puzzle;
+  return isShown ? { kind: "puzzleShown", fill: [Math.max(0, depthOfPuzzle(state)), solution.length] } : note;
+}
+
+function puzzleParts(state, t, actions) {
+  const { puzzle, solved } = state;
   if (!puzzle) return [make("p", { class: "note" }, t("noPuzzle"))];
-  const { id, rule, number, length, side, note, isSolved } = puzzle;
+  const { id, rule, number, length, side, isSolved } = puzzle;
   const name = id ? t("puzzleName", t(rule).split(/[:：]/)[0], number) : t("puzzleOwn");
   const task = length ? t("puzzleTask", t(side), length) : t("puzzleTaskOpen", t(side));
   const button = (key, action, isDisabled = false) =>
     make("button", { "data-key": key, onclick: () => actions[action](), disabled: isDisabled }, t(key));
-  const state = note ? t(note.kind, ...note.fill) : "";
+  const { kind, fill } = noteOf(state) ?? {};
   return [
     make("h2", {}, task),
     make("p", { class: "note" }, name, solved.includes(id) ? ` · ${t("puzzleDone")}` : ""),
-    make("p", { class: `verdict ${isSolved ? "win" : ""}` }, state),
+    make("p", { class: `verdict ${isSolved ? "win" : ""}` }, kind ? t(kind, ...fill) : ""),
     make(
       "div",
       { class: "row" },
@@ -46,6 +54,6 @@ function puzzleParts({ puzzle, solved }, t, actions) {
 }
 
 export const puzzle = {
-  select: (state) => [state.puzzle, state.solved, state.language],
+  select: (state) => [state.puzzle, state.solved, state.tree.here, state.language],
   draw: (state, t, actions) => replaceParts(byId("puzzle"), ...puzzleParts(state, t, actions)),
 };

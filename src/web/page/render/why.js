@@ -126,8 +126,11 @@ function whyParts(state, t) {
 export const why = {
   select(state) {
     const { id, parent, facts, why: chosen, judged, verdict, best } = nodeOf(state.tree);
+    // Whether the move was a fault depends on the review of the position before it.
+    const before = state.tree.nodes[parent];
     const lines = state.reports[parent]?.lines;
-    return [id, facts, chosen, judged, verdict, best, lines, state.settings, state.perspective];
+    const { settings, perspective } = state;
+    return [id, facts, chosen, judged, verdict, best, before?.verdict, before?.best, lines, settings, perspective];
   },
   draw: (state, t) => byId("why").replaceChildren(...whyParts(state, t).filter(Boolean)),
 };

@@ -22,15 +22,17 @@ export function setView(state, id, view) {
 // Whether a tree knows the score of a stone that another did not.
 export const isNewScore = (before, after, id) => Boolean(after.nodes[id].scored && !before.nodes[id].scored);
 
-// Sets the verdict on a position; a null verdict changes nothing.
-export const setVerdict = (state, id, verdict) =>
-  verdict ? { ...state, tree: Tree.patchNode(state.tree, id, { verdict }) } : state;
+// Sets the verdict on a position; a null verdict changes nothing. That of a review stays unless this one is proved.
+export function setVerdict(state, id, verdict) {
+  const isKept = !verdict || (state.tree.nodes[id].best !== null && !verdict.result);
+  return isKept ? state : { ...state, tree: Tree.patchNode(state.tree, id, { verdict }) };
+}
 
 const keepReport = (state, id, report) => ({ ...state, reports: { ...state.reports, [id]: { ...report, node: id } } });
 
-// Sets the best line of a position in a review.
-export function setBest(state, id, line) {
-  const best = { moves: splitMoves(line.moves), verdict: line.verdict };
+// Sets the best line of a position in a review, from a search of this depth.
+export function setBest(state, id, line, depth) {
+  const best = { moves: splitMoves(line.moves), verdict: line.verdict, depth };
   return { ...state, tree: Tree.patchNode(state.tree, id, { best, verdict: line.verdict }) };
 }
 
@@ -41,8 +43,11 @@ export function setReport(state, id, report) {
   const isScored = report.lines.length > 0 && report.nodes > 0;
   if (!isScored) return keepReport(state, id, report);
   const [line] = report.lines;
-  const isReviewed = state.tree.nodes[id].best !== null;
-  return keepReport(isReviewed ? setBest(state, id, line) : setVerdict(state, id, line.verdict), id, report);
+  const { best } = state.tree.nodes[id];
+  if (best === null) return keepReport(setVerdict(state, id, line.verdict), id, report);
+  // A review is replaced by what was searched at least as deep, or proved.
+  const isWorse = report.depth < (best.depth ?? 0) && !line.verdict.result;
+  return keepReport(isWorse ? state : setBest(state, id, line, report.depth), id, report);
 }
 
 // Keeps how far a search is since its last report.

@@ -93,6 +93,9 @@ export function keepLine(state, moves, id) {
 // A typed comment was saved. The next one may have begun.
 export const endDraft = (state, draft) => (state.draft === draft ? { ...state, draft: null } : state);
 
+// Whether a move in the shown position goes on with the game: in its last position, and where moves were taken back.
+const goesOn = ({ tree }) => Tree.gameOf(tree).at(-1).id === tree.here || Tree.nodeOf(tree).resumes;
+
 // Goes back to the last position with a person to move, or in a puzzle the winning side; between two engines, one move.
 export function takeBack(state) {
   const isPersonsTurn = (id) => !isEngine(state.seats[turnOf(state, id)]) && handicapMove(state, id) === null;
@@ -103,15 +106,19 @@ export function takeBack(state) {
   // The game goes on from here: claimed results are void, and the server reports those of the stones again.
   const lost = Tree.pathOf(state.tree).filter(({ result }) => result);
   const ends = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
-  const tree = Tree.patchNode(ends, node.id, { used: null });
+  // A move that is taken back from a variation leaves the game as it is.
+  const left = Tree.patchNode(ends, here, { resumes: false });
+  const tree = Tree.patchNode(left, node.id, { used: null, resumes: goesOn(state) });
   return { ...state, tree: Tree.goTo(tree, node.id), playing: isPerson(node) };
 }
 
 // Plays a move and keeps the clocks and these facts with it. Facts that the tree already has stay where `isKept`.
 export function play(state, move, now, facts, isKept = false) {
-  // A move in the last position of the game goes on with it, also after a look at other positions.
-  const isOfGame = state.playing || Tree.gameOf(state.tree).at(-1).id === state.tree.here;
-  const played = Tree.playMove(state.tree, move);
+  const { here } = state.tree;
+  const isInGame = Tree.gameOf(state.tree).some(({ id }) => id === here);
+  // Another move in the middle of the game begins a variation. A game that is played on there goes on there.
+  const isOfGame = goesOn(state) || (state.playing && !isInGame);
+  const played = Tree.playMove(Tree.patchNode(state.tree, here, { resumes: false }), move);
   const known = Tree.nodeOf(played);
   const given = Object.entries(facts).filter(([key]) => !isKept || known[key] === null);
   const fields = Object.fromEntries(given);
