@@ -71,6 +71,9 @@ test("a search replaces a review only where it is as deep, or proves something",
   assert.equal(Tree.nodeOf(after(3, { result: null, chance: 0.6 }).tree, id).verdict.chance, 0.4);
   assert.deepEqual(bestOf(after(12, { result: null, chance: 0.6 })), ["j10"]);
   assert.deepEqual(bestOf(after(3, { result: { winner: "white", moves: 4 } })), ["j10"]);
+  const proved = State.setBest(game, id, line("i9", { result: { winner: "white", moves: 4 } }), 0);
+  const later = { depth: 9, nodes: 9, lines: [line("j10", { result: null, chance: 0.6 })] };
+  assert.deepEqual(bestOf(State.setReport(proved, id, later)), ["i9"]);
   // The last answer of such a search changes nothing either.
   assert.equal(State.setVerdict(reviewed, id, { result: null, chance: 0.6 }), reviewed);
 });

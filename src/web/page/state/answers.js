@@ -45,8 +45,8 @@ export function setReport(state, id, report) {
   const [line] = report.lines;
   const { best } = state.tree.nodes[id];
   if (best === null) return keepReport(setVerdict(state, id, line.verdict), id, report);
-  // A review is replaced by what was searched at least as deep, or proved.
-  const isWorse = report.depth < (best.depth ?? 0) && !line.verdict.result;
+  // A review is replaced by what was proved, or searched at least as deep. What it has proved stays.
+  const isWorse = !line.verdict.result && (best.verdict.result || report.depth < (best.depth ?? 0));
   return keepReport(isWorse ? state : setBest(state, id, line, report.depth), id, report);
 }
 
