@@ -1,4 +1,4 @@
-//! The answer if a picker was late, failed, or answered against the rules.
+//! The answer if there is no time for a picker, or if it was late, failed, or answered against the rules.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -56,16 +56,15 @@ pub(super) fn at_once(
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
     let urgent = || {
+        if question != Question::MOVE {
+            return None;
+        }
         let point = urgent_move(&ThreatBoard::new(position.board().clone()))?;
         let answer = Answer { decision: Decision::Move(point), reason: Reason::Unfinished, nodes: 0 };
         (!limits.left_out.contains(point)).then_some(answer)
     };
-    let answer = || match question {
-        Question::Move { lines: 0 } => urgent(),
-        _ => None,
-    };
-    let greedy = || Greedy.answer(question, &mut position.clone(), limits, report);
-    panic::catch_unwind(AssertUnwindSafe(|| answer().or_else(greedy))).ok().flatten()
+    let answer = || urgent().or_else(|| Greedy.answer(question, &mut position.clone(), limits, report));
+    panic::catch_unwind(AssertUnwindSafe(answer)).ok().flatten()
 }
 
 /// Whether an answer fits its question, with all stones on different empty points.

@@ -238,6 +238,45 @@ test("a move of the solution is right, even where the time does not suffice to p
   }
 });
 
+test("a first tap only shows the stone in a puzzle and for a single stone of a procedure", () => {
+  const puzzle = { rule: "freestyle", size: 15, moves: [], solution: ["h8"], isUnique: true };
+  const asked = {
+    player: "opener",
+    counts: [1],
+    announce: false,
+    swap: false,
+    offer: false,
+    offered: [],
+    allowed: null,
+  };
+  const opening = { answers: [], pending: [], state: { asked } };
+  const settings = { ...state().settings, procedure: "soosorv8" };
+  for (const before of [
+    State.beginPuzzle(state(), puzzle),
+    state({ opening, settings, fairness: false, seats: { black: "human", white: "human" } }),
+  ]) {
+    let picked = 0;
+    const { store, actions } = createActions(
+      [positionActions, () => ({ pick: () => picked++ })],
+      before,
+      async () => ({}),
+    );
+    actions.press("h8", true);
+    assert.deepEqual([store.get().tapped, Tree.movesOf(store.get().tree), picked], ["h8", [], 0]);
+    actions.press("h8", true);
+    assert.equal(Tree.movesOf(store.get().tree).length + picked, 1);
+  }
+});
+
+test("the solution of a puzzle is shown from its first move, also from a position before it", () => {
+  const puzzle = { rule: "freestyle", size: 15, moves: ["a1", "b1"], solution: ["h8", "i9", "j10"], isUnique: true };
+  const { store, actions } = createActions([positionActions, puzzleActions], State.beginPuzzle(state(), puzzle));
+  actions.puzzleSolution();
+  actions.first();
+  actions.puzzleSolution();
+  assert.deepEqual(Tree.movesOf(store.get().tree), ["a1", "b1", "h8"]);
+});
+
 test("the first hint of a puzzle names the row alone, in every kind of coordinates", async () => {
   const puzzle = { rule: "freestyle", size: 15, moves: [], solution: ["h8"], isUnique: true };
   const before = { ...State.beginPuzzle(state(), puzzle), playing: true };

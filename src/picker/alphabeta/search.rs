@@ -71,8 +71,8 @@ impl Shared {
         })
     }
 
-    /// Whether the threads vote on the move. Several lines are those of the first thread. With a fixed depth, scores of
-    /// several searches are compared, so all must be of the first thread too.
+    /// Whether the threads vote on the move. Several lines are those of the first thread, and so is the answer at a fixed
+    /// depth: opening procedures compare scores of several such searches.
     pub(super) fn has_vote(&self) -> bool {
         self.lines <= 1 && !has_fixed_depth(&self.limits)
     }
