@@ -104,6 +104,9 @@ pub(crate) enum Task {
     Openings {
         #[command(flatten)]
         config: OpeningsConfig,
+        /// Judge the openings of this file again instead of new ones
+        #[arg(long, value_name = "FILE")]
+        from: Option<PathBuf>,
         #[command(flatten)]
         engine: EngineArgs,
         /// The file, which is continued if the same settings have begun it

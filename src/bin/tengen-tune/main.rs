@@ -55,8 +55,8 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
             let files = ReinforceFiles { network: &out, plot: plot.as_deref() };
             run.reinforce(files, &config, &extent, resume)?
         }
-        Task::Openings { config, engine, out } => {
-            run.find_openings(&out, &config, engine.engine(config.rule)?)?;
+        Task::Openings { config, from, engine, out } => {
+            run.find_openings(&out, from.as_deref(), &config, engine.engine(config.rule)?)?;
             !run.is_halted()
         }
         Task::Puzzles { config, out } => {

@@ -5,7 +5,10 @@
 //! # number | stones | moves | black's chance in percent | winners of the pair
 //! 74 | 5 | h8 i9 h10 g9 i11 | 48.7 | BW
 //! ```
+//!
+//! [`Earlier`]: the openings of such a file, to be judged again.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +16,7 @@ use std::path::{Path, PathBuf};
 use super::candidate::Candidate;
 use super::judge::{Judgement, winner_letters};
 use super::{OpeningsConfig, OpeningsError};
-use crate::files::{MEBIBYTE, WholeLines, continue_lines};
+use crate::files::{self, MEBIBYTE, WholeLines, continue_lines};
 use crate::notation::Letters;
 use crate::tune::EngineSignature;
 
@@ -35,13 +38,21 @@ pub(super) struct OpeningsFile {
 
 impl OpeningsFile {
     /// Opens a file that the same settings have begun, or begins it.
-    pub(super) fn open(path: &Path, config: &OpeningsConfig, engine: EngineSignature) -> Result<Self, OpeningsError> {
+    pub(super) fn open(
+        path: &Path,
+        config: &OpeningsConfig,
+        engine: EngineSignature,
+        earlier: Option<&Earlier>,
+    ) -> Result<Self, OpeningsError> {
         let failed = in_file(path);
         let (bytes, lines) = continue_lines(path, MOST_BYTES, START.as_bytes()).map_err(&failed)?;
         let text = String::from_utf8_lossy(&bytes);
         let mut file =
             Self { path: path.to_owned(), lines, letters: Letters::new(config.size), count: 0, last_number: None };
-        let settings = settings(config, engine);
+        let settings = match earlier {
+            None => settings(config, engine),
+            Some(earlier) => format!("{}, of those by {}", settings(config, engine), earlier.settings),
+        };
         let mut recorded = text.lines();
         match recorded.next() {
             None => [&settings, COLUMNS].iter().try_for_each(|line| file.lines.add(line)).map_err(&failed)?,
@@ -52,12 +63,8 @@ impl OpeningsFile {
             Some(_) if recorded.next().is_none() => file.lines.add(COLUMNS).map_err(&failed)?,
             Some(_) => {}
         }
-        for (line, text) in (3..).zip(recorded) {
-            let number = text.split('|').next().and_then(|number| number.trim().parse().ok());
-            let number = number.filter(|&number: &u64| file.last_number.is_none_or(|last| last < number));
-            file.last_number = Some(number.ok_or_else(|| OpeningsError::Line(path.to_owned(), line))?);
-            file.count += 1;
-        }
+        let numbers = numbers(path, recorded)?;
+        (file.count, file.last_number) = (numbers.len(), numbers.last().copied());
         file.lines.mend().map_err(&failed)?;
         Ok(file)
     }
@@ -84,16 +91,61 @@ impl OpeningsFile {
     }
 }
 
+/// The openings of a file.
+pub(super) struct Earlier {
+    /// How they were judged.
+    settings: String,
+    numbers: BTreeSet<u64>,
+}
+
+impl Earlier {
+    /// Reads a file of the same rule, size, seed, half and shard.
+    pub(super) fn read(path: &Path, config: &OpeningsConfig) -> Result<Self, OpeningsError> {
+        let text = files::read_text(path, MOST_BYTES).map_err(in_file(path))?;
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        let Some(settings) = first.strip_prefix(&drawn(config)).and_then(|rest| rest.strip_prefix(", ")) else {
+            return Err(OpeningsError::OtherSettings(path.to_owned(), first.trim_start_matches("# ").to_owned()));
+        };
+        Ok(Self { settings: settings.to_owned(), numbers: numbers(path, lines.skip(1))? })
+    }
+
+    /// Whether an opening of this number is in the file.
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.numbers.contains(&number)
+    }
+
+    /// Whether no opening of the file has this number or a greater one.
+    pub(super) fn ends_before(&self, number: u64) -> bool {
+        self.numbers.last().is_none_or(|&last| last < number)
+    }
+}
+
+/// The numbers of the openings in these lines, the third of the file first.
+fn numbers<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<BTreeSet<u64>, OpeningsError> {
+    let mut numbers = BTreeSet::new();
+    for (line, text) in (3..).zip(lines) {
+        let number = text.split('|').next().and_then(|number| number.trim().parse().ok());
+        let number = number.filter(|number| numbers.last().is_none_or(|last| last < number));
+        numbers.insert(number.ok_or_else(|| OpeningsError::Line(path.to_owned(), line))?);
+    }
+    Ok(numbers)
+}
+
 /// What the first line of a file begins with.
 const START: &str = "# rule ";
 
-/// The first line of a file. The number of openings and the threads are not part of it: they change no opening.
+/// The first line of a file whose openings are new. The number of openings and the threads are not part of it: they change
+/// no opening.
 fn settings(config: &OpeningsConfig, engine: EngineSignature) -> String {
-    let OpeningsConfig { rule, size, seed, numbers, shard, nodes, chance, pair_nodes, count: _, threads: _ } = config;
-    format!(
-        "{START}{rule}, size {size}, seed {seed}, numbers {numbers}, shard {shard}, nodes {nodes}, chance {chance}, \
-         pair nodes {pair_nodes}, engine {engine}"
-    )
+    let OpeningsConfig { nodes, chance, pair_nodes, .. } = config;
+    format!("{}, nodes {nodes}, chance {chance}, pair nodes {pair_nodes}, engine {engine}", drawn(config))
+}
+
+/// The part of the first line that says which openings are drawn.
+fn drawn(config: &OpeningsConfig) -> String {
+    let OpeningsConfig { rule, size, seed, numbers, shard, .. } = config;
+    format!("{START}{rule}, size {size}, seed {seed}, numbers {numbers}, shard {shard}")
 }
 
 fn in_file(path: &Path) -> impl Fn(io::Error) -> OpeningsError + '_ {

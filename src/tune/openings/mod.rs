@@ -8,6 +8,8 @@
 //! seed, number ─► random stones ─► new, of these numbers and this shard?
 //!              ─► short search, wide range of the chance ─► long search, range ─► pair of games ─► line of the file
 //! ```
+//!
+//! An earlier file can take the place of the random stones: its openings are judged again, by a longer search.
 
 mod candidate;
 mod file;
@@ -28,7 +30,7 @@ use strum::{Display, EnumString, VariantNames};
 
 pub(super) use self::candidate::symmetry_class;
 use self::candidate::{Candidate, Candidates};
-use self::file::OpeningsFile;
+use self::file::{Earlier, OpeningsFile};
 use self::judge::{Judge, Judgement};
 use super::GameError;
 use super::run::{MOST_NODES, Run, RunError, number, rule_help};
@@ -154,20 +156,33 @@ pub enum OpeningsError {
 }
 
 impl Run<'_> {
-    /// Adds openings to a file until it holds the wanted number. The file is begun if it does not exist.
+    /// Adds openings to a file until it holds the wanted number. The file is begun if it does not exist. With an earlier file
+    /// only openings of that file are added.
     ///
     /// Cost: some 20 s of one thread for an opening of 15 × 15 with the default nodes.
     ///
     /// # Errors
-    /// When the file cannot be written or was begun with other settings, or a search fails.
-    pub fn find_openings(&self, path: &Path, config: &OpeningsConfig, engine: Engine) -> Result<(), RunError> {
+    /// When the file cannot be written or was begun with other settings, the earlier one cannot be read or is of other
+    /// openings, or a search fails.
+    pub fn find_openings(
+        &self,
+        path: &Path,
+        earlier: Option<&Path>,
+        config: &OpeningsConfig,
+        engine: Engine,
+    ) -> Result<(), RunError> {
         let signature = engine_signature(config.rule, engine)?;
-        let mut file = OpeningsFile::open(path, config, signature)?;
+        let earlier = earlier.map(|earlier| Earlier::read(earlier, config)).transpose()?;
+        let earlier = earlier.as_ref();
+        let mut file = OpeningsFile::open(path, config, signature, earlier)?;
         let wanted = config.count.get() as usize;
         if file.count() < wanted {
             let mut searched = 0;
             let mut candidates = Candidates::new(config);
             file.last_number().into_iter().for_each(|last| candidates.skip_past(last));
+            let candidates = candidates
+                .take_while(|candidate| earlier.is_none_or(|earlier| !earlier.ends_before(candidate.number)))
+                .filter(|candidate| earlier.is_none_or(|earlier| earlier.has(candidate.number)));
             judge_candidates(config, engine, candidates, self.halt, &mut |candidate, judgement| {
                 searched += 1;
                 if judgement.is_kept() {
@@ -187,7 +202,7 @@ impl Run<'_> {
 fn judge_candidates(
     config: &OpeningsConfig,
     engine: Engine,
-    candidates: Candidates<'_>,
+    candidates: impl Iterator<Item = Candidate> + Send,
     halt: &AtomicBool,
     take: &mut dyn FnMut(&Candidate, &Judgement) -> Result<bool, OpeningsError>,
 ) -> Result<(), OpeningsError> {

@@ -55,6 +55,30 @@ fn a_list_depends_neither_on_threads_nor_on_interruptions_and_begins_games() {
 }
 
 #[test]
+fn openings_of_a_list_are_judged_again_by_a_longer_search() {
+    let folder = Folder::new();
+    succeeds(&folder.tune(&with(&["--count=12"])));
+    let again = ["openings", "--nodes=2000", "--pair-nodes=20", "--chance=43..57", "--numbers=odd", "--seed=3"];
+    let again = [&again[..], &["--from=list", "--out=again"]].concat();
+    succeeds(&folder.tune(&again));
+    let (list, thinned) = (folder.read("list"), folder.read("again"));
+    let settings = list.lines().next().unwrap().split_once("shard 1/1, ").unwrap().1.to_owned();
+    assert!(thinned.lines().next().unwrap().ends_with(&format!(", of those by {settings}")), "{thinned}");
+    let moves = |text: &str| -> Vec<String> {
+        text.lines().skip(2).map(|line| line.split(" | ").nth(2).unwrap().to_owned()).collect()
+    };
+    let (earlier, kept) = (moves(&list), moves(&thinned));
+    assert!(!kept.is_empty() && kept.len() < earlier.len(), "{thinned}");
+    assert!(kept.iter().all(|moves| earlier.contains(moves)), "{thinned}");
+
+    fs::write(folder.0.join("again"), &thinned[..thinned.trim_end().rfind('\n').unwrap() + 4]).unwrap();
+    succeeds(&folder.tune(&[&again[..], &["--threads=2"]].concat()));
+    assert_eq!(folder.read("again"), thinned);
+    let other = ["openings", "--seed=4", "--numbers=odd", "--from=list", "--out=other"];
+    fails(&folder.tune(&other), 1, "list was begun with other settings: rule freestyle, size 15, seed 3, numbers odd");
+}
+
+#[test]
 fn lists_of_other_settings_and_damaged_ones_are_refused_and_stay() {
     let folder = Folder::new();
     succeeds(&folder.tune(&with(&["--count=1"])));
