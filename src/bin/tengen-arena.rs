@@ -17,6 +17,7 @@ use tengen::arena::game::{self, Halt};
 use tengen::arena::journal::{self, JournalError, MatchRecord};
 use tengen::arena::report::{Live, MatchReport, merge, printable};
 use tengen::files::{self, OutputFile};
+use tengen::platform;
 use tengen::shard::Shard;
 use tengen::text::Short;
 use tengen::web::report;
@@ -124,7 +125,7 @@ fn halt_on_interrupt(halt: &Arc<Halt>) -> anyhow::Result<Arc<AtomicBool>> {
     let is_interrupted = Arc::new(AtomicBool::new(false));
     let (halt, interrupted) = (Arc::clone(halt), Arc::clone(&is_interrupted));
     let mut signals = 0;
-    ctrlc::set_handler(move || {
+    platform::on_interrupt(move || {
         signals += 1;
         interrupted.store(true, Ordering::Relaxed);
         match signals {

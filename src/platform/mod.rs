@@ -1,10 +1,11 @@
-//! PLATFORM: the clock and the threads that a program runs on.
+//! PLATFORM: the clock and the threads that a program runs on, and the signals that end it.
 //!
 //! ```text
 //!                 system                       worker: a page without a server
 //! Instant         std::time::Instant           performance.now()
 //! spawn           a thread                     a task, which the worker runs when it is idle
 //! pause           nothing                      reads the messages of the page every 20 ms
+//! on_interrupt    Ctrl-C, SIGTERM, SIGHUP      not there
 //! ```
 //!
 //! A search calls [`pause`] wherever it checks for a stop. A worker in a browser has one thread, and reads its
@@ -12,11 +13,15 @@
 //!
 //! Owns what differs between a system and a browser. Must never know what runs.
 
+#[cfg(feature = "programs")]
+mod interrupt;
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod system;
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod worker;
 
+#[cfg(feature = "programs")]
+pub use interrupt::on_interrupt;
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 pub use system::{Instant, most_threads, pause, spawn};
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]

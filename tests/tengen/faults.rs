@@ -43,7 +43,7 @@ const HARMLESS: [&str; 9] =
     ["garbage", "flood-after", "flood-errors", "long-line", "bytes", "stay", "leave", "chain", "fork"];
 
 /// An argument that identifies the processes of one test: the time they sleep.
-fn word() -> String {
+pub(super) fn word() -> String {
     let mut bytes = [0; 4];
     File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
     format!("300.{}", u32::from_le_bytes(bytes))
@@ -81,7 +81,7 @@ fn peak_of(child: &mut Child) -> u64 {
 }
 
 /// Kills the processes that a failed test leaves behind.
-struct Leftovers(String);
+pub(super) struct Leftovers(pub(super) String);
 
 impl Drop for Leftovers {
     fn drop(&mut self) {
@@ -162,12 +162,12 @@ fn every_fault_against_every_other_leaves_nothing_under_any_subcommand() {
 }
 
 /// Sends a signal to an arena.
-fn signal(child: &Child, name: &str) {
+pub(super) fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
 /// Waits for the end of a process, for much less than the waits that these tests interrupt.
-fn ends_soon(mut child: Child, what: &str) -> Output {
+pub(super) fn ends_soon(mut child: Child, what: &str) -> Output {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if start.elapsed() > Duration::from_secs(200) {

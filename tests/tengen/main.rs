@@ -59,6 +59,9 @@ mod regret;
 mod replay;
 // Threat sets and the answers to threats, compared with playing them out.
 mod shapes;
+// The arena and the shell that started it.
+#[cfg(target_os = "linux")]
+mod shell;
 // Proofs of forced wins, compared with labelled ones.
 mod solver;
 // Wins by continuous threats, tested against every defence.

@@ -17,6 +17,9 @@ use crate::arena::config::EngineSpec;
 /// The interval at which a wait checks for the end of the engine and for an interrupt of the match.
 const POLL: Duration = Duration::from_millis(50);
 
+/// A wait that lasts this much longer than asked for means that the arena itself was stopped, as by Ctrl-Z.
+const STOPPED: Duration = Duration::from_millis(500);
+
 /// The interval at which a write is retried while the engine reads nothing.
 const WRITE_POLL: Duration = Duration::from_millis(1);
 
@@ -83,6 +86,8 @@ pub(super) struct Process {
     waiting: VecDeque<Line>,
     log: Option<Arc<Log>>,
     last_output: Option<Instant>,
+    /// The time for which the arena was stopped since the last request.
+    stopped: Duration,
     /// The time at which `END` was sent.
     asked_to_end: Option<Instant>,
     halt: Arc<Halt>,
@@ -114,6 +119,7 @@ impl Process {
             waiting: VecDeque::new(),
             log: log.map(Arc::new),
             last_output: None,
+            stopped: Duration::ZERO,
             asked_to_end: None,
             halt,
             launched,
@@ -131,6 +137,7 @@ impl Process {
     /// and after the write.
     pub(super) fn send(&mut self, lines: &[String], deadline: Instant) -> Result<(Instant, Instant), ProcessError> {
         let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+        self.stopped = Duration::ZERO;
         let start = Instant::now();
         if let Some(log) = &self.log {
             lines.iter().for_each(|line| log.note(start, '>', line));
@@ -168,18 +175,27 @@ impl Process {
         lines
     }
 
-    /// The next line, if it was read before the deadline.
+    /// The next line, if it was read before the deadline. The time for which the arena was stopped does not count: the
+    /// deadline moves, and the line is dated back.
     pub(super) fn receive(&mut self, deadline: Instant) -> Result<Line, ProcessError> {
         loop {
+            let deadline = deadline + self.stopped;
             if self.halt.is_requested() {
                 return Err(ProcessError::Interrupted);
             }
             if let Some(line) = self.waiting.pop_front() {
                 self.last_output = Some(line.at);
-                return if line.at <= deadline { Ok(line) } else { Err(ProcessError::Late) };
+                let at = line.at.checked_sub(self.stopped).unwrap_or(line.at);
+                return if line.at <= deadline { Ok(Line { at, ..line }) } else { Err(ProcessError::Late) };
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.batches.recv_timeout(left.min(POLL)) {
+            let begin = Instant::now();
+            let left = deadline.saturating_duration_since(begin);
+            let received = self.batches.recv_timeout(left.min(POLL));
+            let overslept = begin.elapsed().saturating_sub(left.min(POLL));
+            if overslept >= STOPPED {
+                self.stopped += overslept;
+            }
+            match received {
                 Ok(batch) => self.waiting.extend(batch),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(ProcessError::Late),

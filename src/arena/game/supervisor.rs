@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,7 @@ use rustix::process::{getpid, getppid, kill_process, set_child_subreaper, set_pa
 
 use super::output::{LastLine, lock};
 use super::{launch, tree};
+use crate::platform;
 
 /// Number of scans without a pause. They catch a process that forks endlessly between two of its forks.
 const SCANS_AT_ONCE: u32 = 1000;
@@ -48,12 +49,11 @@ struct State {
 pub(super) fn supervise(arena: u32, command: &[OsString]) -> io::Result<()> {
     let state = Arc::new(Mutex::new(State::default()));
     let of_handler = Arc::clone(&state);
-    ctrlc::set_handler(move || {
+    platform::on_interrupt(move || {
         let mut state = lock(&of_handler);
         state.is_ending = true;
         end(&state);
-    })
-    .map_err(io::Error::other)?;
+    })?;
     // The arena sends the same signal. The system sends it when the thread that started this process ends.
     set_parent_process_death_signal(Some(Signal::TERM))?;
     if getppid().is_none_or(|parent| parent.as_raw_pid() as u32 != arena) {
@@ -115,18 +115,25 @@ fn reap_until(engine: Pid) -> Option<ExitStatus> {
     }
 }
 
+/// The children that this process had before it started any: a shell that becomes the arena (`exec`) passes on its own.
+static EARLIER_CHILDREN: OnceLock<Vec<u32>> = OnceLock::new();
+
 /// Makes this process the parent of the orphans below it, if the system supports it.
 pub(super) fn adopt_orphans() {
+    EARLIER_CHILDREN.get_or_init(|| tree::children(std::process::id()));
     // On older systems the mark in the environment finds most of what is left.
     let _ = set_child_subreaper(Some(getpid()));
 }
 
-/// Kills the children of this process until all are gone or this time has passed. The children of a killed child become
-/// its own, so no process below a subreaper survives.
+/// Kills the children of this process, except the earlier ones, until all are gone or this time has passed. The children
+/// of a killed child become its own, so no process below a subreaper survives.
 pub(super) fn kill_children(limit: Duration) {
+    let earlier = EARLIER_CHILDREN.get().map_or(&[][..], Vec::as_slice);
     let start = Instant::now();
     for scan in 0_u32.. {
-        for child in tree::children(std::process::id()) {
+        let mut children = tree::children(std::process::id());
+        children.retain(|child| !earlier.contains(child));
+        for &child in &children {
             let _ = Pid::from_raw(child as i32).map(|child| kill_process(child, Signal::KILL));
         }
         loop {
@@ -136,7 +143,8 @@ pub(super) fn kill_children(limit: Duration) {
                 Err(_) => return,
             }
         }
-        if start.elapsed() > limit {
+        // With an earlier child, the system always has one to wait for.
+        if start.elapsed() > limit || (children.is_empty() && !earlier.is_empty()) {
             return;
         }
         if scan > SCANS_AT_ONCE {

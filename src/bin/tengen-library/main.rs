@@ -22,6 +22,7 @@ use tengen::expansion::{ExpansionConfig, Progress, expand};
 use tengen::library::{Cursor, Library, Mark, Proof, ProofOrigin, Source, View, diff, merge, prune};
 use tengen::notation::Letters;
 use tengen::opening::NamedOpening;
+use tengen::platform;
 use tengen::text::Short;
 use tengen::tune::evaluation;
 
@@ -231,7 +232,7 @@ fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
 fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let halt = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&halt);
-    ctrlc::set_handler(move || {
+    platform::on_interrupt(move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::Parser;
 use tengen::arena::contest::Conclusion;
+use tengen::platform;
 use tengen::text::Short;
 use tengen::tune::{JudgedFile, ReinforceFiles, Run, TrainFiles, judge, test_positions};
 
@@ -94,7 +95,7 @@ fn regret(args: &RegretArgs, halt: &AtomicBool) -> anyhow::Result<()> {
 fn halt_on_interrupt(is_resumable: bool) -> anyhow::Result<Arc<AtomicBool>> {
     let halt = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&halt);
-    ctrlc::set_handler(move || {
+    platform::on_interrupt(move || {
         if flag.swap(true, Ordering::Relaxed) {
             // Readers ignore a game that is being written.
             std::process::exit(Conclusion::Interrupted as i32);
