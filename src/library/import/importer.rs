@@ -146,14 +146,20 @@ impl<'e, 'a> Importer<'e, 'a> {
     }
 
     pub(super) fn json(&mut self, text: &str) -> Result<(), ImportError> {
+        let mut added_to = 0;
         for (number, line) in opening_lines(text) {
             let parsed = JsonPosition::read(line).and_then(JsonPosition::parse);
             let (cursor, record) = parsed.map_err(|error| ImportError::Json(number, error))?;
             let record = Record { source: Some(self.source), ..record };
-            self.counted = self.counted.max(record.games.total());
+            if record.games.total() > 0 {
+                self.counted = self.counted.max(record.games.total());
+                let known = self.edit.entry(&cursor)?;
+                added_to += u64::from(known.is_some_and(|known| known.record.games.total() > 0));
+            }
             self.edit.merge(&cursor, record, self.config.is_newer)?;
             self.report.positions += 1;
         }
+        self.note(added_to, "positions had games before: those of the file count too, also if they are the same games");
         Ok(())
     }
 

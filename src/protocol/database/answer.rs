@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::board::Point;
 use crate::library::format::rapfi::{RapfiNumbers, word};
-use crate::library::{Bound, Cursor, LibraryError, Record, SearchNote, View};
+use crate::library::{Cursor, LibraryError, View};
 
 /// Most bytes of a label: Yixin-Board keeps no more.
 const MOST_LABEL_BYTES: usize = 6;
@@ -41,7 +41,7 @@ pub(in crate::protocol) fn known_moves(view: &View<'_>, cursor: &Cursor) -> Resu
     for known in &moves {
         // A pass has no point on the board.
         let Some(point) = known.played else { continue };
-        let (numbers, has_comment) = (numbers(&known.record), known.has_comment);
+        let (numbers, has_comment) = (RapfiNumbers::shown(&known.record), known.has_comment);
         lines.insert(point, DatabaseMove { numbers, has_comment, ..empty(point) });
     }
     for mark in marks.iter().filter(|mark| cursor.is_empty(mark.point)) {
@@ -53,17 +53,6 @@ pub(in crate::protocol) fn known_moves(view: &View<'_>, cursor: &Cursor) -> Resu
 /// The comment on a position; empty if there is none.
 pub(in crate::protocol) fn comment(view: &View<'_>, cursor: &Cursor) -> Result<String, LibraryError> {
     Ok(view.entry(cursor)?.map(|entry| entry.record.comment).unwrap_or_default())
-}
-
-/// The numbers of a record: its result or its search. Without both, the score that follows from its moves.
-pub(in crate::protocol) fn numbers(record: &Record) -> RapfiNumbers {
-    match record.backed_up.filter(|_| record.search.is_none() && record.settled().is_none()) {
-        None => RapfiNumbers::of(record),
-        Some(score) => {
-            let search = SearchNote { score, depth: 0, bound: Bound::Exact, nodes: 0, engine: None };
-            RapfiNumbers::of(&Record { search: Some(search), ..record.clone() })
-        }
-    }
 }
 
 /// A label as one word that Yixin-Board keeps whole.
@@ -103,7 +92,7 @@ impl fmt::Display for DatabaseRecord {
 mod tests {
     use super::*;
     use crate::library::format::rapfi::RapfiLabel;
-    use crate::library::{Proof, ProofOrigin};
+    use crate::library::{Bound, Proof, ProofOrigin, Record, SearchNote};
 
     #[test]
     fn tags_are_characters_as_a_number() {
@@ -126,13 +115,13 @@ mod tests {
     #[test]
     fn the_score_of_the_moves_is_shown_without_another_one() {
         let record = Record { backed_up: Some(120), ..Record::default() };
-        assert_eq!(DatabaseRecord(Some(numbers(&record))).to_string(), "-1 120 0 3 35%");
+        assert_eq!(DatabaseRecord(Some(RapfiNumbers::shown(&record))).to_string(), "-1 120 0 3 35%");
         let search = SearchNote { score: -5, depth: 3, bound: Bound::Lower, nodes: 0, engine: None };
         let searched = Record { search: Some(search), ..record.clone() };
-        assert_eq!(DatabaseRecord(Some(numbers(&searched))).to_string(), "-1 -5 3 2 ");
+        assert_eq!(DatabaseRecord(Some(RapfiNumbers::shown(&searched))).to_string(), "-1 -5 3 2 ");
         let proof = Some(Proof { is_win: false, plies: None, origin: ProofOrigin::Claimed });
-        assert_eq!(DatabaseRecord(Some(numbers(&Record { proof, ..record }))).to_string(), "119 0 0 0 w*");
+        assert_eq!(DatabaseRecord(Some(RapfiNumbers::shown(&Record { proof, ..record }))).to_string(), "119 0 0 0 w*");
         assert_eq!(DatabaseRecord(None).to_string(), "0 0 0 0");
-        assert_eq!(numbers(&Record::default()).label, RapfiLabel::None);
+        assert_eq!(RapfiNumbers::shown(&Record::default()).label, RapfiLabel::None);
     }
 }

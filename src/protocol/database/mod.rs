@@ -13,7 +13,7 @@ mod filter;
 mod transfer;
 
 pub use answer::{DatabaseMove, DatabaseRecord};
-pub(super) use answer::{comment, known_moves, numbers};
+pub(super) use answer::{comment, known_moves};
 pub use file::DatabaseError;
 pub(super) use file::{LibraryFile, Opened};
 pub use filter::{DeleteFilter, DeleteKind};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Session;
 use crate::board::{Board, Point, Size};
-use crate::library::format::rapfi::RapfiChange;
+use crate::library::format::rapfi::{RapfiChange, RapfiNumbers};
 use crate::library::{
     Cursor, Edit, ExportFormat, ImportConfig, Library, LibraryError, Mark, Removal, SearchResult, Source,
 };
@@ -139,7 +139,7 @@ impl Session {
     /// YXQUERYDATABASEONE: the numbers of a position.
     pub(super) fn show_database_record(&mut self, moves: &MoveList) -> Result<(), Refusal> {
         let entry = self.look_up(moves, |library, cursor| library.view()?.entry(cursor))?.flatten();
-        let numbers = entry.map(|entry| database::numbers(&entry.record));
+        let numbers = entry.map(|entry| RapfiNumbers::shown(&entry.record));
         self.message(Message::DatabaseRecord(DatabaseRecord(numbers)));
         Ok(())
     }

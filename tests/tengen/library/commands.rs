@@ -313,6 +313,9 @@ fn a_part_of_a_library_is_merged_back_unless_it_holds_games() {
     run_well(folder, &["create", "d.library"]);
     run_well(folder, &["merge", "d.library", "c.library"]);
     refused("d.library", "all.jsonl");
+    let output = run(folder, &["import", "a.library", "all.jsonl"]);
+    let notes = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(output.status.success() && notes.contains(" positions had games before: "), "{notes}");
 }
 
 #[test]

@@ -52,9 +52,11 @@ impl RapfiChange {
     }
 
     fn applied(self, own: &Record) -> RapfiNumbers {
-        let mut numbers = RapfiNumbers::of(own);
+        // A depth makes the value exact that is shown.
+        let numbers_of = if self.depth.is_some() { RapfiNumbers::shown } else { RapfiNumbers::of };
+        let mut numbers = numbers_of(own);
         // A mate value hides those of the search.
-        let searched = RapfiNumbers::of(&Record { proof: None, ..own.clone() });
+        let searched = numbers_of(&Record { proof: None, ..own.clone() });
         if let Some(label) = self.label {
             if numbers.is_mate() && label.wins() != numbers.label.wins() {
                 numbers = searched;
@@ -112,6 +114,15 @@ mod tests {
             "the search shows again"
         );
         assert_eq!(after(&mut record, Some(RapfiLabel::None), Some(0), None).display(), "50%");
+    }
+
+    #[test]
+    fn a_depth_keeps_the_shown_score_of_the_moves_and_a_label_stores_none() {
+        let mut record = Record { backed_up: Some(120), ..Record::default() };
+        assert_eq!(after(&mut record, Some(RapfiLabel::Character('d')), None, None).value, 0);
+        assert_eq!(record.search, None);
+        let numbers = after(&mut record, None, None, Some(12));
+        assert_eq!((numbers.value, numbers.depth, numbers.bound), (120, 12, Bound::Exact));
     }
 
     #[test]

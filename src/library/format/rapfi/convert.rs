@@ -97,6 +97,18 @@ impl RapfiNumbers {
         Self { label, value: value as i16, depth: depth.min(MOST_DEPTH), bound }
     }
 
+    /// The numbers of a record as boards show them: its result or its search. Without both, the score that follows from its
+    /// moves.
+    pub fn shown(record: &Record) -> Self {
+        match record.backed_up.filter(|_| record.search.is_none() && record.settled().is_none()) {
+            None => Self::of(record),
+            Some(score) => {
+                let search = SearchNote { score, depth: 0, bound: Bound::Exact, nodes: 0, engine: None };
+                Self::of(&Record { search: Some(search), ..record.clone() })
+            }
+        }
+    }
+
     /// Whether the value is that of a win or a loss.
     pub(in crate::library) fn is_mate(self) -> bool {
         i32::from(self.value).abs() >= LEAST_MATE

@@ -1,11 +1,17 @@
 //! [`read_renlib`]: bytes of a `.lib` file to its tree.
 
+use std::collections::HashMap;
+
 use super::{HEADER_BYTES, LABEL_BIT, MAGIC, NEWEST_VERSION, RenLibError, RenLibFile, SIDE, flag};
 use crate::board::{Color, Point, PointSet, Size};
 use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TextEncoding};
 
 /// The characters that seven-bit comments of old files use for Swedish letters.
 const SWEDISH: [(u8, char); 6] = [(b'}', 'å'), (b'{', 'ä'), (b'|', 'ö'), (b']', 'Å'), (b'[', 'Ä'), (b'\\', 'Ö')];
+
+/// Maximum number of siblings that wait for their turn. A real tree has at most one at each of its plies, and some at points
+/// without a move.
+pub(super) const MOST_WAITING: usize = 100_000;
 
 /// A record as the file holds it.
 struct FileRecord<'a> {
@@ -121,6 +127,8 @@ fn build(mut reader: Reader<'_>, version: Option<(u8, u8)>, encoding: TextEncodi
     let mut current = Ancestor { id: NodeId::ROOT, stones: PointSet::EMPTY, plies: 0 };
     // The parents of announced siblings, each with the move before the sibling.
     let mut stack: Vec<(Ancestor, Option<NodeId>)> = Vec::new();
+    // The comments of records without a move follow that of their parent.
+    let mut further_comments: HashMap<NodeId, String> = HashMap::new();
     let (mut has_root_record, mut has_open_end, mut is_first) = (false, false, true);
     while let Some(record) = reader.record()? {
         let is_root = std::mem::take(&mut is_first) && record.point == 0;
@@ -147,7 +155,9 @@ fn build(mut reader: Reader<'_>, version: Option<(u8, u8)>, encoding: TextEncodi
         if node.comment.is_empty() {
             node.comment = comment;
         } else if !comment.is_empty() {
-            node.comment = format!("{}\r\n{comment}", node.comment).into();
+            let further = further_comments.entry(current.id).or_default();
+            further.push_str("\r\n");
+            further.push_str(&comment);
         }
         node.renlib = RenLibFlags {
             is_found: record.flags & flag::FOUND != 0 || node.renlib.is_found,
@@ -159,12 +169,19 @@ fn build(mut reader: Reader<'_>, version: Option<(u8, u8)>, encoding: TextEncodi
             continue;
         }
         if record.flags & flag::SIBLING != 0 {
+            if stack.len() == MOST_WAITING {
+                return Err(RenLibError::TooLarge(record.offset));
+            }
             let own = (current.id != parent.id).then_some(current.id);
             stack.push((parent, own));
         }
         if record.flags & flag::LEAF != 0 {
             current = stack.pop().map_or(current, |(parent, _)| parent);
         }
+    }
+    for (id, further) in further_comments {
+        let node = tree.node_mut(id);
+        node.comment = format!("{}{further}", node.comment).into();
     }
     let open_branches = stack.into_iter().filter_map(|(_, own)| own).collect();
     Ok(RenLibFile { tree, version, has_root_record, encoding, open_branches, has_open_end })

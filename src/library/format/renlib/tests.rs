@@ -1,3 +1,4 @@
+use super::read::MOST_WAITING;
 use super::*;
 use crate::board::{Color, Point, Size};
 use crate::notation::{Letters, NodeId, RenLibFlags, Step};
@@ -73,6 +74,18 @@ fn a_comment_without_a_move_is_added_to_that_of_the_position_before() {
     let file = read_renlib(&with_header(0, &records), None).unwrap();
     let h8 = file.tree.depth_first().nth(1).unwrap();
     assert_eq!(&*file.tree.node(h8).comment, "one\r\ntwo");
+}
+
+#[test]
+fn records_without_a_move_need_no_memory_without_end() {
+    let read = |records: Vec<u8>| read_renlib(&with_header(0, &records), None);
+    let many = 1_000_000;
+    let siblings = [&[0x78, 0][..], &[0x68, 0x82].repeat(many)].concat();
+    assert_eq!(read(siblings), Err(RenLibError::TooLarge(22 + 2 * MOST_WAITING)));
+    let comments = [&[0x78, 8, b'a', 0][..], &[0x68, 0x0A, b'b', 0].repeat(many)].concat();
+    let file = read(comments).unwrap();
+    let h8 = file.tree.depth_first().nth(1).unwrap();
+    assert_eq!(file.tree.node(h8).comment.len(), 1 + 3 * many);
 }
 
 #[test]
