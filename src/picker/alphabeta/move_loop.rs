@@ -133,6 +133,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if node.ply == 0 {
             self.shared.limits.control.set_root_move(point);
         }
+        self.shared.table.prefetch(self.position.board().key_after(point));
         self.position.play(point);
         let score = if searched.count == 0 {
             let kind = if node.is_pv() { NodeKind::Pv } else { node.kind.child() };
@@ -202,7 +203,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// Stores a searched node in the table, and in the history if it is a cut node without a threat to answer.
+    /// Stores a searched node in the table, and updates the history if it failed high without a threat to answer.
     pub(super) fn store(&mut self, node: &Node, searched: &Searched) {
         let &Searched { best, best_move, .. } = searched;
         if let Some(point) = best_move.filter(|_| best >= node.beta && node.is_free()) {

@@ -6,6 +6,8 @@ pub(super) use file::check;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
+use prefetch_index::prefetch_index;
+
 use crate::board::{Key, Point};
 use crate::score::Score;
 
@@ -173,6 +175,16 @@ impl Table {
                 old[1].store(0, Ordering::Relaxed);
             }
         }
+    }
+
+    /// Asks the CPU to load the bucket of a position that will soon be asked for. Without it a search waits a tenth of its
+    /// time for memory.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        let bucket = self.bucket(key.bits());
+        // The memory need not begin at a cache line.
+        prefetch_index(bucket, 0);
+        prefetch_index(bucket, BUCKET - 1);
     }
 
     /// The entry of a position.
