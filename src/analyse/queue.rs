@@ -57,7 +57,7 @@ struct State {
 }
 
 impl QueryPosition {
-    /// Whether this is a position of the query of this id, or of any, and of these turns, or of any.
+    /// Whether the position matches this id (`None` matches any) and these turns (an empty set matches any).
     fn is_of(&self, id: Option<&str>, turns: &BTreeSet<usize>) -> bool {
         id.is_none_or(|id| self.query.id == id) && (turns.is_empty() || turns.contains(&self.turn))
     }

@@ -28,7 +28,7 @@ pub struct Limits {
     pub level: Level,
     /// Seed of the draws of a level below the greatest, and of the noise of a tree search in self-play.
     pub seed: u64,
-    /// Forbidden points. The caller leaves at least one empty point allowed.
+    /// Excluded points. The caller leaves at least one empty point that is not excluded.
     pub left_out: PointSet,
     /// The book of a question for a move. The caller leaves it out of other questions.
     pub book: Option<BookInPlay>,

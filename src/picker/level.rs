@@ -6,7 +6,7 @@
 //!                └─ if a side can make a five: only the moves that make or block it
 //! ```
 //!
-//! A weak level considers few moves and searches few nodes. No level misses a five or plays random moves.
+//! A weak level considers few moves and searches few nodes. No level misses a five or draws all moves with equal chances.
 
 use std::fmt;
 use std::io::{self, Write};

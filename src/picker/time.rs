@@ -17,8 +17,8 @@ use crate::score::Score;
 /// A move gets the time of the game divided by this number as its soft deadline. Set by hand.
 const MATCH_PARTS: u32 = 16;
 
-/// The hard deadline of a move in a game with a clock, in soft ones. Set by hand.
-const SOFT_DEADLINES: u32 = 4;
+/// The hard deadline divided by the soft one, in a game with a clock. Set by hand.
+const HARD_PER_SOFT: u32 = 4;
 
 /// Share of the soft deadline, in per cent, after which no iteration begins, by the number of iterations since the best
 /// move changed. It is low because an iteration may take as long as all before it. Set by hand.
@@ -91,8 +91,8 @@ impl Deadlines {
     /// assert_eq!(deadlines, Deadlines { soft: Some(seconds(6)), hard: Some(seconds(24)) });
     /// ```
     pub fn of_match(left: Duration, increment: Duration) -> Self {
-        let soft = (left / MATCH_PARTS).saturating_add(increment).min(left / SOFT_DEADLINES);
-        Self { soft: Some(soft), hard: Some(soft * SOFT_DEADLINES) }
+        let soft = (left / MATCH_PARTS).saturating_add(increment).min(left / HARD_PER_SOFT);
+        Self { soft: Some(soft), hard: Some(soft * HARD_PER_SOFT) }
     }
 
     /// How long a question with these deadlines waits for the pondering search to return its tables.

@@ -4,9 +4,10 @@
 //! ask(request) ─┬─► thread: Picker::answer ─► reports, answer ─► EventSink ─► handle ─► Update
 //!               └─► Guard: stop, deadlines ─────────────────────────────────► poll ───► Update
 //!
-//! ponder ──────► the same thread, without reports and answer; its picker is returned
+//! ponder ──────► another such thread; its reports and its answer are dropped, its picker is returned
 //!
-//! answer   the picker's if it is legal; else its best point so far; else the greedy picker's; else any empty point
+//! answer   the picker's if it is legal; else its best point so far; else a five, a block of one or a winning four;
+//!          else the greedy picker's; else any empty point
 //! ```
 //!
 //! Owns the thread of a picker, its deadlines, its stop and the fallback: a fault of a picker costs a move, not the

@@ -159,7 +159,7 @@ impl Vcf {
         self.stages = stages;
     }
 
-    /// Searches a win of the side to move within some fours. After a win, `line` holds it backwards.
+    /// Searches for a win of the side to move within `fours` fours. After a win, `line` holds it backwards.
     fn attack(&mut self, threats: &mut ThreatBoard, fours: u8, line: &mut Vec<Point>) -> Answer {
         let attacker = threats.board().turn();
         if threats.sets().count(attacker, Threat::Five) > 0 {

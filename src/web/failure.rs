@@ -46,7 +46,7 @@ pub enum Failure {
         LONGEST_TIME / 1000
     )]
     Effort,
-    /// A file holds no game.
+    /// A file holds no game, holds more than the page can show, or begins with stones on the board.
     #[error("the file {0}")]
     File(&'static str),
     /// A line of a file, counted from one, is not part of a game.

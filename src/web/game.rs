@@ -34,7 +34,7 @@ impl Played {
         matches!(self.end, Some(End::Outcome(_)))
     }
 
-    /// Plays the moves of a message. Games are drawn as the Gomocup judge draws them; a continuous game ends on a full board.
+    /// Plays the moves of a message. The Gomocup judge's draw rule applies; a continuous game ends on a full board.
     ///
     /// # Errors
     /// When a move cannot be played, or the game was over before it.

@@ -2,7 +2,7 @@
 //! affect later searches.
 //!
 //! ```text
-//! forbidden points   the best of the other moves
+//! excluded points    the best of the other moves
 //! defend             zero-window searches find the moves that lose; the rest get scores
 //! balance            the move whose score is nearest to the wanted one, by a window that narrows round it
 //! ```

@@ -9,7 +9,8 @@ pub(super) struct History {
     counters: ByColor<Box<[Option<Point>; POINT_SLOTS]>>,
 }
 
-/// Bound of a history score. The closer a score is to it, the less a new result changes the score. Set by hand.
+/// Bound of a history score: the closer a score is to it, the less a bonus of the same sign adds (history gravity). Set by
+/// hand.
 const LIMIT: i32 = 4096;
 
 /// History score that counts as one unit of a move prior. Set by hand.

@@ -5,7 +5,7 @@
 //!         │                   then iterations 1, 2, 3 … of PVS on each thread, sharing the table; the first thread reports
 //!         │                   multi-PV: the best moves after the first
 //!         │                   the vote of the threads on the move
-//!         ├─► analysis.rs     each root move searched on its own: forbidden points, defences, balance
+//!         ├─► analysis.rs     each root move searched on its own: excluded points, defences, balance
 //!         └─► opening/        the questions of opening procedures
 //! ```
 

@@ -162,7 +162,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         score
     }
 
-    /// Reads the table. An entry that is deep enough ends the node.
+    /// Probes the table. Off the PV, an entry that is deep enough and whose bound applies ends the node.
     #[inline]
     pub(super) fn probe_table(&mut self, node: &mut Node) -> ControlFlow<Score> {
         if node.excluded.is_some() {

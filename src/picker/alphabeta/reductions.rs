@@ -13,7 +13,7 @@ use crate::threat::Threat;
 /// hand.
 const IIR_DEPTH: i32 = 5;
 
-/// Minimum depth at which a PV node reduces the moves after one that raised alpha by a ply: +13 [-28, +54] in 160 games
+/// Minimum depth at which a PV node reduces its moves by a ply once one has raised alpha: +13 [-28, +54] in 160 games
 /// at 20,000 nodes.
 const RAISED_DEPTH: i32 = 3;
 
@@ -58,7 +58,7 @@ pub(super) fn node_reduction(node: &Node) -> i32 {
     i32::from(node.is_free() && node.table_move.is_none() && node.depth >= IIR_DEPTH)
 }
 
-/// The plies by which every move of a node is searched less deep, once one has raised alpha.
+/// The reduction in plies of the moves of a PV node after one that raised alpha.
 pub(super) fn raised_reduction(node: &Node, searched: &Searched) -> i32 {
     let is_reduced = node.is_pv() && !node.is_block() && node.depth >= RAISED_DEPTH && searched.best_move.is_some();
     i32::from(is_reduced)

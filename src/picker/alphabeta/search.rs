@@ -32,7 +32,7 @@ const ASPIRATION: i32 = 24;
 /// Factor by which a window that fails is opened on that side, up to [`ASPIRATION_END`]. Set by hand.
 const ASPIRATION_GROWTH: i32 = 3;
 
-/// Half the greatest window; a wider one is open to the end of all scores. Set by hand.
+/// Half the greatest window; beyond it the side that failed is open to infinity. Set by hand.
 const ASPIRATION_END: i32 = 800;
 
 /// Minimum depth of the aspiration window. Set by hand.

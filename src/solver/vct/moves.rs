@@ -55,7 +55,7 @@ pub(super) fn meets_three(threats: &ThreatBoard) -> Option<PointSet> {
     let attacker = !board.turn();
     winning_four(threats, attacker)?;
     let sets = threats.sets();
-    // A distant white stone can make a black fork forbidden: such a threat excludes no answer.
+    // A distant white stone can make a black four forbidden: such a threat rules out no answer.
     let is_lasting = |point: &Point| !threats.may_be_forbidden(*point, attacker);
     let winning = [Threat::OpenFour, Threat::DoubleFour].map(|threat| *sets.set(attacker, threat));
     let lasting = winning.iter().flat_map(PointSet::iter).filter(is_lasting);

@@ -3,7 +3,7 @@
 /// Infinity, for a goal that cannot be reached.
 pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
 
-/// Bits of a proof number: no proof searches 4 million positions.
+/// Bits of a proof number. [`ProofNumbers::open`] clamps greater ones.
 const NUMBER_BITS: u32 = 22;
 /// Bits of a length: no board has more than 1,024 points.
 const LENGTH_BITS: u32 = 10;
