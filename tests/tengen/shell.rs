@@ -46,7 +46,11 @@ fn a_stopped_arena_charges_no_engine_for_the_stop() {
 
 #[test]
 fn an_arena_under_nohup_outlives_its_terminal() {
-    for (trap, status) in [("trap '' HUP", 0), (":", 130)] {
+    let ignored = fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = ignored.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    // These tests may run under nohup themselves.
+    let status_without = if ignored.ends_with(['1', '3', '5', '7', '9', 'b', 'd', 'f']) { 0 } else { 130 };
+    for (trap, status) in [("trap '' HUP", 0), (":", status_without)] {
         let folder = Folder::new();
         let record = folder.path("record.jsonl");
         let (words, engines) = slow_match(&record);

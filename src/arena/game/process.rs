@@ -86,7 +86,9 @@ pub(super) struct Process {
     waiting: VecDeque<Line>,
     log: Option<Arc<Log>>,
     last_output: Option<Instant>,
-    /// The time for which the arena was stopped since the last request.
+    /// The time at which the last request was sent.
+    sent: Instant,
+    /// The time for which the arena was stopped since then.
     stopped: Duration,
     /// The time at which `END` was sent.
     asked_to_end: Option<Instant>,
@@ -119,6 +121,7 @@ impl Process {
             waiting: VecDeque::new(),
             log: log.map(Arc::new),
             last_output: None,
+            sent: Instant::now(),
             stopped: Duration::ZERO,
             asked_to_end: None,
             halt,
@@ -151,7 +154,8 @@ impl Process {
                 Ok(_) | Err(_) => return Err(self.ended()),
             }
         }
-        Ok((start, Instant::now()))
+        self.sent = Instant::now();
+        Ok((start, self.sent))
     }
 
     /// Waits a moment for an engine that does not read.
@@ -176,7 +180,7 @@ impl Process {
     }
 
     /// The next line, if it was read before the deadline. The time for which the arena was stopped does not count: the
-    /// deadline moves, and the line is dated back.
+    /// deadline moves, and the line is dated back, at most to the request.
     pub(super) fn receive(&mut self, deadline: Instant) -> Result<Line, ProcessError> {
         loop {
             let deadline = deadline + self.stopped;
@@ -185,7 +189,7 @@ impl Process {
             }
             if let Some(line) = self.waiting.pop_front() {
                 self.last_output = Some(line.at);
-                let at = line.at.checked_sub(self.stopped).unwrap_or(line.at);
+                let at = line.at.checked_sub(self.stopped).unwrap_or(line.at).max(self.sent.min(line.at));
                 return if line.at <= deadline { Ok(Line { at, ..line }) } else { Err(ProcessError::Late) };
             }
             let begin = Instant::now();

@@ -115,12 +115,12 @@ fn reap_until(engine: Pid) -> Option<ExitStatus> {
     }
 }
 
-/// The children that this process had before it started any: a shell that becomes the arena (`exec`) passes on its own.
-static EARLIER_CHILDREN: OnceLock<Vec<u32>> = OnceLock::new();
+/// The processes below this one before it started any: a shell that becomes the arena (`exec`) passes on its own.
+static EARLIER: OnceLock<Vec<u32>> = OnceLock::new();
 
 /// Makes this process the parent of the orphans below it, if the system supports it.
 pub(super) fn adopt_orphans() {
-    EARLIER_CHILDREN.get_or_init(|| tree::children(std::process::id()));
+    EARLIER.get_or_init(|| tree::with_descendants(&[std::process::id()]));
     // On older systems the mark in the environment finds most of what is left.
     let _ = set_child_subreaper(Some(getpid()));
 }
@@ -128,7 +128,7 @@ pub(super) fn adopt_orphans() {
 /// Kills the children of this process, except the earlier ones, until all are gone or this time has passed. The children
 /// of a killed child become its own, so no process below a subreaper survives.
 pub(super) fn kill_children(limit: Duration) {
-    let earlier = EARLIER_CHILDREN.get().map_or(&[][..], Vec::as_slice);
+    let earlier = EARLIER.get().map_or(&[][..], Vec::as_slice);
     let start = Instant::now();
     for scan in 0_u32.. {
         let mut children = tree::children(std::process::id());

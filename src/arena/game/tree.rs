@@ -11,15 +11,21 @@ pub(super) const TAG: &str = "TENGEN_ARENA_ENGINE";
 ///
 /// The resident memory is cheap to read and never less: within the limit it is returned instead. `None` without `/proc`.
 pub(super) fn memory(processes: &[u32], limit: u64) -> Option<u64> {
+    let tree = with_descendants(processes);
+    let resident: Option<u64> = tree.iter().map(|&process| resident(process)).sum();
+    let resident = resident?;
+    if resident <= limit { Some(resident) } else { Some(tree.into_iter().filter_map(unshared).sum()) }
+}
+
+/// These processes and all below them.
+pub(super) fn with_descendants(processes: &[u32]) -> Vec<u32> {
     let mut tree = processes.to_vec();
     let mut next = 0;
     while let Some(&process) = tree.get(next) {
         tree.extend(children(process));
         next += 1;
     }
-    let resident: Option<u64> = tree.iter().map(|&process| resident(process)).sum();
-    let resident = resident?;
-    if resident <= limit { Some(resident) } else { Some(tree.into_iter().filter_map(unshared).sum()) }
+    tree
 }
 
 /// The direct children of a process, started by any of its threads.

@@ -8,12 +8,12 @@
 //!
 //! [`Earlier`]: the openings of such a file, to be judged again.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Candidates};
 use super::judge::{Judgement, winner_letters};
 use super::{OpeningsConfig, OpeningsError};
 use crate::files::{self, MEBIBYTE, WholeLines, continue_lines};
@@ -93,41 +93,57 @@ impl OpeningsFile {
 
 /// The openings of a file.
 pub(super) struct Earlier {
+    path: PathBuf,
     /// How they were judged.
     settings: String,
-    numbers: BTreeSet<u64>,
+    /// The line of each number.
+    lines: BTreeMap<u64, String>,
 }
 
 impl Earlier {
     /// Reads a file of the same rule, size, seed, half and shard.
     pub(super) fn read(path: &Path, config: &OpeningsConfig) -> Result<Self, OpeningsError> {
         let text = files::read_text(path, MOST_BYTES).map_err(in_file(path))?;
-        let mut lines = text.lines();
+        // A killed run may have left a part of a line.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        let mut lines = whole.lines();
         let first = lines.next().unwrap_or_default();
         let Some(settings) = first.strip_prefix(&drawn(config)).and_then(|rest| rest.strip_prefix(", ")) else {
             return Err(OpeningsError::OtherSettings(path.to_owned(), first.trim_start_matches("# ").to_owned()));
         };
-        Ok(Self { settings: settings.to_owned(), numbers: numbers(path, lines.skip(1))? })
+        let lines: Vec<_> = lines.skip(1).collect();
+        let numbers = numbers(path, lines.iter().copied())?;
+        let lines = numbers.into_iter().zip(lines.into_iter().map(str::to_owned)).collect();
+        Ok(Self { path: path.to_owned(), settings: settings.to_owned(), lines })
     }
 
-    /// Whether an opening of this number is in the file.
-    pub(super) fn has(&self, number: u64) -> bool {
-        self.numbers.contains(&number)
-    }
-
-    /// Whether no opening of the file has this number or a greater one.
-    pub(super) fn ends_before(&self, number: u64) -> bool {
-        self.numbers.last().is_none_or(|&last| last < number)
+    /// The candidates of the file.
+    ///
+    /// # Errors
+    /// At the first line whose number belongs to another opening.
+    pub(super) fn only(&self, candidates: Candidates<'_>) -> Result<Vec<Candidate>, OpeningsError> {
+        let last = self.lines.last_key_value().map_or(0, |(&last, _)| last);
+        let mut drawn = candidates.take_while(|candidate| candidate.number <= last);
+        let mut found = Vec::new();
+        for (place, (&number, line)) in self.lines.iter().enumerate() {
+            let candidate = drawn.find(|candidate| candidate.number >= number);
+            let is_same = |candidate: &Candidate| {
+                let moves = Letters::new(candidate.board.size()).moves(&candidate.moves).to_string();
+                candidate.number == number && line.split(" | ").nth(2) == Some(&*moves)
+            };
+            found.push(candidate.filter(is_same).ok_or_else(|| OpeningsError::Line(self.path.clone(), place + 3))?);
+        }
+        Ok(found)
     }
 }
 
 /// The numbers of the openings in these lines, the third of the file first.
-fn numbers<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<BTreeSet<u64>, OpeningsError> {
-    let mut numbers = BTreeSet::new();
+fn numbers<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Vec<u64>, OpeningsError> {
+    let mut numbers = Vec::new();
     for (line, text) in (3..).zip(lines) {
         let number = text.split('|').next().and_then(|number| number.trim().parse().ok());
         let number = number.filter(|number| numbers.last().is_none_or(|last| last < number));
-        numbers.insert(number.ok_or_else(|| OpeningsError::Line(path.to_owned(), line))?);
+        numbers.push(number.ok_or_else(|| OpeningsError::Line(path.to_owned(), line))?);
     }
     Ok(numbers)
 }

@@ -178,11 +178,18 @@ impl Run<'_> {
         let wanted = config.count.get() as usize;
         if file.count() < wanted {
             let mut searched = 0;
-            let mut candidates = Candidates::new(config);
-            file.last_number().into_iter().for_each(|last| candidates.skip_past(last));
-            let candidates = candidates
-                .take_while(|candidate| earlier.is_none_or(|earlier| !earlier.ends_before(candidate.number)))
-                .filter(|candidate| earlier.is_none_or(|earlier| earlier.has(candidate.number)));
+            let mut new = Candidates::new(config);
+            let candidates: Box<dyn Iterator<Item = Candidate> + Send> = match earlier {
+                Some(earlier) => {
+                    let mut rest = earlier.only(new)?;
+                    rest.retain(|candidate| file.last_number().is_none_or(|last| last < candidate.number));
+                    Box::new(rest.into_iter())
+                }
+                None => {
+                    file.last_number().into_iter().for_each(|last| new.skip_past(last));
+                    Box::new(new)
+                }
+            };
             judge_candidates(config, engine, candidates, self.halt, &mut |candidate, judgement| {
                 searched += 1;
                 if judgement.is_kept() {

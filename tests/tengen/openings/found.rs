@@ -59,7 +59,8 @@ fn openings_of_a_list_are_judged_again_by_a_longer_search() {
     let folder = Folder::new();
     succeeds(&folder.tune(&with(&["--count=12"])));
     let again = ["openings", "--nodes=2000", "--pair-nodes=20", "--chance=43..57", "--numbers=odd", "--seed=3"];
-    let again = [&again[..], &["--from=list", "--out=again"]].concat();
+    let from_list = [&again[..], &["--from=list"]].concat();
+    let again = [&from_list[..], &["--out=again"]].concat();
     succeeds(&folder.tune(&again));
     let (list, thinned) = (folder.read("list"), folder.read("again"));
     let settings = list.lines().next().unwrap().split_once("shard 1/1, ").unwrap().1.to_owned();
@@ -74,6 +75,9 @@ fn openings_of_a_list_are_judged_again_by_a_longer_search() {
     fs::write(folder.0.join("again"), &thinned[..thinned.trim_end().rfind('\n').unwrap() + 4]).unwrap();
     succeeds(&folder.tune(&[&again[..], &["--threads=2"]].concat()));
     assert_eq!(folder.read("again"), thinned);
+    folder.write("list", &list.replacen(" c7 e5 c6 ", " c7 e5 c8 ", 1));
+    let changed = folder.tune(&[&from_list[..], &["--out=third"]].concat());
+    fails(&changed, 1, "list, line 3: not an opening of these settings");
     let other = ["openings", "--seed=4", "--numbers=odd", "--from=list", "--out=other"];
     fails(&folder.tune(&other), 1, "list was begun with other settings: rule freestyle, size 15, seed 3, numbers odd");
 }

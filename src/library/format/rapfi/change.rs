@@ -30,7 +30,10 @@ impl RapfiChange {
     ///
     /// A label that contradicts a mate value removes the value; a mate value that contradicts a label removes the label.
     pub fn apply(self, record: &mut Record) {
-        let own = Record { derived: None, is_disputed: false, ..record.clone() };
+        // The shown score is that of the search or of the moves while sources state different results.
+        let hides_proof = record.is_disputed && self.label.is_none() && self.value.is_none();
+        let proof = record.proof.filter(|_| !hides_proof);
+        let own = Record { proof, derived: None, is_disputed: false, ..record.clone() };
         let numbers = self.applied(&own);
         let known = numbers.to_record();
         if self.label.is_some() || self.value.is_some() {
@@ -123,6 +126,16 @@ mod tests {
         assert_eq!(record.search, None);
         let numbers = after(&mut record, None, None, Some(12));
         assert_eq!((numbers.value, numbers.depth, numbers.bound), (120, 12, Bound::Exact));
+    }
+
+    #[test]
+    fn a_depth_leaves_contradictory_results_as_they_are() {
+        let proof = Some(Proof { is_win: true, plies: Some(7), origin: ProofOrigin::Claimed });
+        let own = Record { proof, is_disputed: true, backed_up: Some(120), ..Record::default() };
+        let mut record = own.clone();
+        RapfiChange { depth: Some(12), ..RapfiChange::default() }.apply(&mut record);
+        let search = SearchNote { score: 120, depth: 12, bound: Bound::Exact, nodes: 0, engine: None };
+        assert_eq!(record, Record { search: Some(search), ..own });
     }
 
     #[test]

@@ -177,8 +177,8 @@ impl Table {
         }
     }
 
-    /// Asks the CPU to load the bucket of a position that will soon be asked for. Without it a search waits a tenth of its
-    /// time for memory.
+    /// Asks the CPU to load the bucket of a position that will soon be asked for. Without it a search waits up to a tenth
+    /// of its time for memory.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         let bucket = self.bucket(key.bits());
