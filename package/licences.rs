@@ -6,7 +6,8 @@
 //! each text once, under the names of the crates that have it
 //! ```
 //!
-//! A crate without a licence file is an error. This is a Cargo example, so the programs do not contain its code.
+//! A crate that is under MIT and has no licence file gets the text of MIT with the names of its authors; another crate
+//! without one is an error. This is a Cargo example, so the programs do not contain its code.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,9 @@ use serde::Deserialize;
 
 /// Prefixes of the names of licence files, in capitals.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
+
+/// Tengen's own copy of MIT: a line of copyright, an empty line, and the terms.
+const MIT: &str = include_str!("../LICENSE-MIT");
 
 /// The lines about what every program contains besides crates.
 const STANDARD_LIBRARY: &str = "\
@@ -45,6 +49,7 @@ struct Package {
     name: String,
     version: String,
     license: Option<String>,
+    authors: Vec<String>,
     repository: Option<String>,
     manifest_path: String,
     targets: Vec<Target>,
@@ -86,7 +91,7 @@ impl Package {
         self.targets.iter().any(|target| target.kind.iter().any(|kind| kind == "proc-macro"))
     }
 
-    /// The texts of its licence files, in the order of their names.
+    /// The texts of its licence files, in the order of their names, or of the licence that it names.
     fn texts(&self) -> io::Result<Vec<String>> {
         let folder = Path::new(&self.manifest_path).parent().unwrap_or(Path::new("."));
         let mut paths: Vec<_> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
@@ -95,7 +100,12 @@ impl Package {
             let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
             path.is_file() && NAMES.iter().any(|start| name.starts_with(start))
         };
-        paths.iter().filter(is_licence).map(fs::read_to_string).collect()
+        let mut texts: Vec<_> = paths.iter().filter(is_licence).map(fs::read_to_string).collect::<io::Result<_>>()?;
+        if texts.is_empty() && self.license.as_deref() == Some("MIT") && !self.authors.is_empty() {
+            let (_, terms) = MIT.split_once("\n\n").unwrap_or_default();
+            texts.push(format!("Copyright (c) {}\n\n{terms}", self.authors.join(", ")));
+        }
+        Ok(texts)
     }
 }
 
