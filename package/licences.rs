@@ -6,8 +6,8 @@
 //! each text once, under the names of the crates that have it
 //! ```
 //!
-//! A crate that is under MIT and has no licence file gets the text of MIT with the names of its authors; another crate
-//! without one is an error. This is a Cargo example, so the programs do not contain its code.
+//! A crate that is under MIT and has no licence file gets the text of MIT with the names of its authors; any other
+//! crate without one is an error. This is a Cargo example, so the programs do not contain its code.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -25,7 +25,7 @@ pub fn on_interrupt(handler: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(handler).map_err(io::Error::other)
 }
 
-/// Whether this process ignores a signal, as `/proc` lists it. Without `/proc` none counts as ignored.
+/// Whether this process ignores a signal. False on systems without `/proc`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

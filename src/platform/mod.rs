@@ -5,13 +5,13 @@
 //! Instant         std::time::Instant           performance.now()
 //! spawn           a thread                     a task, which the worker runs when it is idle
 //! pause           nothing                      reads the messages of the page every 20 ms
-//! on_interrupt    Ctrl-C, SIGTERM, SIGHUP      not there
+//! on_interrupt    Ctrl-C, SIGTERM, SIGHUP      unavailable
 //! ```
 //!
 //! A search calls [`pause`] wherever it checks for a stop. A worker in a browser has one thread, and reads its
 //! messages only between two calls of the program: the pause lets it read a stop while a search runs.
 //!
-//! Owns what differs between a system and a browser. Must never know what runs.
+//! Owns what differs between systems, and between a system and a browser. Must never know what runs.
 
 #[cfg(feature = "programs")]
 mod interrupt;

@@ -1,4 +1,4 @@
-//! The answer if there is no time for a picker, or if it was late, failed, or answered against the rules.
+//! The answer when time is too short for a picker, or when the picker is late, fails, or breaks the rules.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -12,8 +12,8 @@ use crate::weights::WeightedPosition;
 /// Returns the first legal answer of these: the picker's answer, its best point so far, the answer [`at_once`], any empty
 /// point. `None` on a full board. Takes some hundred microseconds.
 ///
-/// The best point so far cannot answer a question about several stones, because the picker compares several boards and
-/// the point may belong to another one.
+/// The best point so far answers only a question for a move or a defence. For other questions the picker compares several
+/// boards, and the point may belong to another one.
 pub(super) fn settle(
     question: Question,
     answer: Option<Answer>,

@@ -143,7 +143,7 @@ pub(super) fn kill_children(limit: Duration) {
                 Err(_) => return,
             }
         }
-        // With an earlier child, the system always has one to wait for.
+        // While an earlier child runs, `wait` never reports that all children have ended.
         if start.elapsed() > limit || (children.is_empty() && !earlier.is_empty()) {
             return;
         }

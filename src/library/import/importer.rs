@@ -159,7 +159,10 @@ impl<'e, 'a> Importer<'e, 'a> {
             self.edit.merge(&cursor, record, self.config.is_newer)?;
             self.report.positions += 1;
         }
-        self.note(added_to, "positions had games before: those of the file count too, also if they are the same games");
+        self.note(
+            added_to,
+            "positions already had games: those of the file were added, even if they are the same games",
+        );
         Ok(())
     }
 

@@ -8,7 +8,6 @@
 //!
 //! [`Earlier`]: the openings of such a file, to be judged again.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,8 +95,8 @@ pub(super) struct Earlier {
     path: PathBuf,
     /// How they were judged.
     settings: String,
-    /// The line of each number.
-    lines: BTreeMap<u64, String>,
+    /// Each opening's number and line.
+    lines: Vec<(u64, String)>,
 }
 
 impl Earlier {
@@ -122,16 +121,16 @@ impl Earlier {
     /// # Errors
     /// At the first line whose number belongs to another opening.
     pub(super) fn only(&self, candidates: Candidates<'_>) -> Result<Vec<Candidate>, OpeningsError> {
-        let last = self.lines.last_key_value().map_or(0, |(&last, _)| last);
+        let last = self.lines.last().map_or(0, |&(last, _)| last);
         let mut drawn = candidates.take_while(|candidate| candidate.number <= last);
         let mut found = Vec::new();
-        for (place, (&number, line)) in self.lines.iter().enumerate() {
+        for (line, &(number, ref text)) in (3..).zip(&self.lines) {
             let candidate = drawn.find(|candidate| candidate.number >= number);
             let is_same = |candidate: &Candidate| {
                 let moves = Letters::new(candidate.board.size()).moves(&candidate.moves).to_string();
-                candidate.number == number && line.split(" | ").nth(2) == Some(&*moves)
+                candidate.number == number && text.split(" | ").nth(2) == Some(&*moves)
             };
-            found.push(candidate.filter(is_same).ok_or_else(|| OpeningsError::Line(self.path.clone(), place + 3))?);
+            found.push(candidate.filter(is_same).ok_or_else(|| OpeningsError::Line(self.path.clone(), line))?);
         }
         Ok(found)
     }

@@ -315,7 +315,7 @@ fn a_part_of_a_library_is_merged_back_unless_it_holds_games() {
     refused("d.library", "all.jsonl");
     let output = run(folder, &["import", "a.library", "all.jsonl"]);
     let notes = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert!(output.status.success() && notes.contains(" positions had games before: "), "{notes}");
+    assert!(output.status.success() && notes.contains(" positions already had games: "), "{notes}");
     // Without its games and its checksum a line of an export is imported again.
     let line = r#"{"rule":"renju","size":15,"turn":"white","black":"h8","white":"","comment":"mended"}"#;
     std::fs::write(folder.join("mended.jsonl"), format!("{line}\n")).unwrap();

@@ -30,7 +30,7 @@ impl RapfiChange {
     ///
     /// A label that contradicts a mate value removes the value; a mate value that contradicts a label removes the label.
     pub fn apply(self, record: &mut Record) {
-        // The shown score is that of the search or of the moves while sources state different results.
+        // While sources disagree on the result, the shown score is that of the search or of the moves.
         let hides_proof = record.is_disputed && self.label.is_none() && self.value.is_none();
         let proof = record.proof.filter(|_| !hides_proof);
         let own = Record { proof, derived: None, is_disputed: false, ..record.clone() };
@@ -55,7 +55,7 @@ impl RapfiChange {
     }
 
     fn applied(self, own: &Record) -> RapfiNumbers {
-        // A depth makes the value exact that is shown.
+        // A depth makes the shown value exact.
         let numbers_of = if self.depth.is_some() { RapfiNumbers::shown } else { RapfiNumbers::of };
         let mut numbers = numbers_of(own);
         // A mate value hides those of the search.

@@ -9,7 +9,7 @@ use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TextEncoding};
 /// The characters that seven-bit comments of old files use for Swedish letters.
 const SWEDISH: [(u8, char); 6] = [(b'}', 'å'), (b'{', 'ä'), (b'|', 'ö'), (b']', 'Å'), (b'[', 'Ä'), (b'\\', 'Ö')];
 
-/// Maximum number of siblings that wait for their turn. A real tree has at most one at each of its plies, and some at points
+/// Maximum number of announced siblings that are not read yet. A real tree has at most one at each ply, and a few records
 /// without a move.
 pub(super) const MOST_WAITING: usize = 100_000;
 

@@ -77,7 +77,7 @@ fn a_comment_without_a_move_is_added_to_that_of_the_position_before() {
 }
 
 #[test]
-fn records_without_a_move_need_no_memory_without_end() {
+fn records_without_a_move_do_not_exhaust_memory() {
     let read = |records: Vec<u8>| read_renlib(&with_header(0, &records), None);
     let many = 1_000_000;
     let siblings = [&[0x78, 0][..], &[0x68, 0x82].repeat(many)].concat();
