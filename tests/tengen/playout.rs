@@ -34,7 +34,7 @@ fn line(board: &Board, point: Point, direction: Direction) -> Vec<Point> {
 
 /// The empty points of the four lines through a stone. A stone elsewhere is neither in a row with it nor at an end of
 /// one.
-fn lines(board: &Board, point: Point) -> Vec<Point> {
+pub fn lines(board: &Board, point: Point) -> Vec<Point> {
     Direction::ALL.into_iter().flat_map(|direction| line(board, point, direction)).collect()
 }
 

@@ -8,7 +8,8 @@ use tengen::solver::{five_blocks, has_winning_fork, open_four_defences, trap_fou
 use tengen::threat::Threat;
 
 use crate::playout::{
-    after, every_cluster, fives, is_allowed, leaves_five, makers, stops, threat, winning_fours, wins_in_five_plies,
+    after, every_cluster, fives, is_allowed, leaves_five, lines, makers, stops, threat, winning_fours,
+    wins_in_five_plies,
 };
 use crate::walk::every_walk;
 
@@ -110,9 +111,12 @@ fn a_trap_four_leaves_a_five_that_is_forbidden_to_the_other_side() {
                 return false;
             }
             let is_trap = |board: &mut Board, four| {
-                let blocked =
-                    |board: &mut Board| fives(board, color).iter().any(|&five| !is_allowed(board, five, !color));
-                board.rule() == Rule::Renju && after(board, four, color, blocked)
+                // No side had a five, so those after the four lie on its lines.
+                let is_blocked = |board: &mut Board| {
+                    let mut fives = lines(board, four).into_iter().filter(|&point| board.wins(point, color));
+                    fives.any(|five| !is_allowed(board, five, !color))
+                };
+                board.rule() == Rule::Renju && after(board, four, color, is_blocked)
             };
             let empty = board.empty_points();
             let traps: PointSet = empty.iter().filter(|&four| is_trap(&mut board, four)).collect();
