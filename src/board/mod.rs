@@ -290,7 +290,7 @@ impl Board {
     }
 
     /// The length of the row that a stone of this color makes on the point, including the stone, and how many of the
-    /// row's two ends opposing stones hold. The point may be empty or hold such a stone already.
+    /// row's two ends opposing stones block. The point may be empty or hold such a stone already.
     pub fn row(&self, point: Point, color: Color, direction: Direction) -> (u32, u32) {
         let bit = bits::bit(point, direction);
         // A guard bit below the first point of the line lets the end before it be read.
@@ -299,16 +299,16 @@ impl Board {
         let after = (!(own >> (bit + 1))).trailing_zeros();
         let before = (!(own << (62 - bit))).leading_zeros() - 1;
         let (first, last) = (bit + 1 - before, bit + after);
-        let held = (other >> (first - 1) & 1) + (other >> (last + 1) & 1);
-        (before + after, held as u32)
+        let blocked = (other >> (first - 1) & 1) + (other >> (last + 1) & 1);
+        (before + after, blocked as u32)
     }
 
     /// The directions in which a stone of this color on the point wins.
     pub fn winning_directions(&self, point: Point, color: Color) -> impl Iterator<Item = Direction> + '_ {
         let rule = self.rule.row(color);
         Direction::ALL.into_iter().filter(move |&direction| {
-            let (length, held_ends) = self.row(point, color, direction);
-            rule.wins(length, held_ends)
+            let (length, blocked_ends) = self.row(point, color, direction);
+            rule.wins(length, blocked_ends)
         })
     }
 

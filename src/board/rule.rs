@@ -102,14 +102,14 @@ impl RowRule {
     /// All four.
     pub const ALL: [Self; 4] = [Self::FiveOrMore, Self::ExactlyFive, Self::CaroOverline, Self::Caro];
 
-    /// Whether an unbroken row of `length` stones wins when opposing *stones* stand directly at `held_ends` of its
-    /// two ends. The edge of the board and walls hold no end.
-    pub const fn wins(self, length: u32, held_ends: u32) -> bool {
+    /// Whether an unbroken row of `length` stones wins when opposing *stones* stand directly at `blocked_ends` of its
+    /// two ends. The edge of the board and walls block no end.
+    pub const fn wins(self, length: u32, blocked_ends: u32) -> bool {
         match self {
             Self::FiveOrMore => length >= 5,
             Self::ExactlyFive => length == 5,
-            Self::CaroOverline => length >= 6 || length == 5 && held_ends < 2,
-            Self::Caro => length == 5 && held_ends < 2,
+            Self::CaroOverline => length >= 6 || length == 5 && blocked_ends < 2,
+            Self::Caro => length == 5 && blocked_ends < 2,
         }
     }
 }

@@ -70,6 +70,6 @@ pub fn seek(board: &Board, kind: ProofKind, must_stop: &dyn Fn() -> bool) -> For
             ForcedWin::Found { moves, wins_in }
         }
         Proof::NoWin => ForcedWin::None,
-        Proof::OutOfBudget => ForcedWin::Unknown,
+        Proof::Unknown => ForcedWin::Unknown,
     }
 }

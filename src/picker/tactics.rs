@@ -183,7 +183,7 @@ pub(super) fn prove_leaf<A: Accumulator<Sets = ThreatSets>>(
 pub(super) fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
     match vcf.shortest(&mut threats.clone(), root_budget(limits)) {
         Proof::Win(line) => Some(Line { score: Score::win_at(proof_plies(&line)), points: line }),
-        Proof::NoWin | Proof::OutOfBudget => None,
+        Proof::NoWin | Proof::Unknown => None,
     }
 }
 

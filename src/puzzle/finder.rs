@@ -40,10 +40,10 @@ impl PuzzleFinder {
     fn win(&mut self, threats: &mut ThreatBoard) -> Option<(WinKind, Vec<Point>)> {
         match self.vcf.shortest(threats, FOURS) {
             Proof::Win(line) => Some((WinKind::Vcf, line)),
-            Proof::OutOfBudget => None,
+            Proof::Unknown => None,
             Proof::NoWin => match self.vct.any(threats, THREATS, &|| false) {
                 Proof::Win(line) => Some((WinKind::Vct, line)),
-                Proof::NoWin | Proof::OutOfBudget => None,
+                Proof::NoWin | Proof::Unknown => None,
             },
         }
     }

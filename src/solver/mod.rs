@@ -34,5 +34,5 @@ pub enum Proof {
     /// The side to move has no such win.
     NoWin,
     /// Undecided: the budget ran out, the search was stopped, or it skipped fours (see [`Vcf::any`]).
-    OutOfBudget,
+    Unknown,
 }

@@ -98,10 +98,10 @@ impl ThreatSolver {
         if let Some(five) = threats.sets().set(threats.board().turn(), Threat::Five).iter().next() {
             return ThreatenedWin::Win { kind: WinKind::Five, line: vec![five] };
         }
-        let mut fours = Proof::OutOfBudget;
+        let mut fours = Proof::Unknown;
         for (nodes, _) in ROUNDS {
             fours = self.fours(threats, nodes);
-            if fours != Proof::OutOfBudget || must_stop() {
+            if fours != Proof::Unknown || must_stop() {
                 break;
             }
         }
@@ -111,7 +111,7 @@ impl ThreatSolver {
         match self.vct.any(threats, u64::MAX, must_stop) {
             Proof::Win(line) => ThreatenedWin::Win { kind: WinKind::Vct, line },
             Proof::NoWin if fours == Proof::NoWin => ThreatenedWin::Nothing,
-            Proof::NoWin | Proof::OutOfBudget => ThreatenedWin::Unknown,
+            Proof::NoWin | Proof::Unknown => ThreatenedWin::Unknown,
         }
     }
 
@@ -168,7 +168,7 @@ impl ThreatSolver {
                 fours => match self.vct.any(threats, of_threats, must_stop) {
                     Proof::Win(_) => Some(false),
                     Proof::NoWin => (fours == Proof::NoWin).then_some(true),
-                    Proof::OutOfBudget => None,
+                    Proof::Unknown => None,
                 },
             })
         };

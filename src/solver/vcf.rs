@@ -108,15 +108,15 @@ impl Vcf {
                 Answer::Win => return win(line),
                 Answer::No { exhausted: true } => return Proof::NoWin,
                 Answer::No { exhausted: false } => {}
-                Answer::OutOfBudget => return Proof::OutOfBudget,
+                Answer::OutOfBudget => return Proof::Unknown,
             }
         }
-        Proof::OutOfBudget
+        Proof::Unknown
     }
 
     /// Any win of the side to move: the first that a depth-first search finds, which is cheaper than the shortest.
     /// Unless the block of a four may be forbidden, the search skips simple fours whose side pattern is below an open
-    /// two, because only one in sixty of them leads to a win. It then answers `OutOfBudget` if there are fours and none
+    /// two, because only one in sixty of them leads to a win. It then answers `Unknown` if there are fours and none
     /// is found to win.
     pub fn any(&mut self, threats: &mut ThreatBoard, budget: Budget) -> Proof {
         let stages = if may_trap(threats) { &STAGES[..] } else { &STAGES[..STAGES.len() - 1] };
@@ -125,7 +125,7 @@ impl Vcf {
         match self.attack(threats, budget.fours, &mut line) {
             Answer::Win => win(line),
             Answer::No { exhausted: true } => Proof::NoWin,
-            Answer::No { exhausted: false } | Answer::OutOfBudget => Proof::OutOfBudget,
+            Answer::No { exhausted: false } | Answer::OutOfBudget => Proof::Unknown,
         }
     }
 

@@ -144,8 +144,8 @@ fn row_table(rule: RowRule) -> &'static [Pattern] {
 
 /// The definition of [`Pattern`]. The table already holds the patterns of all windows with one more stone.
 fn classify(table: &[Pattern], rule: RowRule, window: LineWindow) -> Pattern {
-    let (length, held_ends) = window.row();
-    if rule.wins(length, held_ends) {
+    let (length, blocked_ends) = window.row();
+    if rule.wins(length, blocked_ends) {
         return Pattern::Five;
     }
     let (mut fives, mut greatest) = (0, Pattern::Dead);

@@ -65,13 +65,13 @@ struct Half {
     /// The length of the unbroken run of own stones next to the point.
     run: u8,
     /// Whether an opposing stone ends that run.
-    is_held: bool,
+    is_blocked: bool,
 }
 
 impl Half {
     /// The empty half of a point at the edge.
     const OFF: Self =
-        Self { cells: [Cell::Off; REACH as usize], on_board: 0, swapped: 0, empty: 0, run: 0, is_held: false };
+        Self { cells: [Cell::Off; REACH as usize], on_board: 0, swapped: 0, empty: 0, run: 0, is_blocked: false };
 
     /// Computes the properties that follow from the cells.
     const fn derive(&mut self) {
@@ -80,7 +80,7 @@ impl Half {
         while step < self.on_board as usize {
             match self.cells[step] {
                 Cell::Own if is_run => self.run += 1,
-                Cell::Opponent if is_run => self.is_held = true,
+                Cell::Opponent if is_run => self.is_blocked = true,
                 Cell::Empty => self.empty |= 1 << step,
                 _ => {}
             }
@@ -221,7 +221,7 @@ impl LineWindow {
     pub(super) fn row(self) -> (u32, u32) {
         let (before, after) = self.halves();
         let length = 1 + u32::from(before.run) + u32::from(after.run);
-        (length, u32::from(before.is_held) + u32::from(after.is_held))
+        (length, u32::from(before.is_blocked) + u32::from(after.is_blocked))
     }
 
     /// The number of cells on the board before and after the point.

@@ -30,12 +30,12 @@ fn win_of(board: &Board, nodes: u64) -> Option<Option<WinKind>> {
     match Vcf::default().shortest(&mut threats, Budget { nodes, ..Budget::GENEROUS }) {
         Proof::Win(_) => return Some(Some(WinKind::Vcf)),
         Proof::NoWin => {}
-        Proof::OutOfBudget => return None,
+        Proof::Unknown => return None,
     }
     match Vct::default().any(&mut threats, nodes, &|| false) {
         Proof::Win(_) => Some(Some(WinKind::Vct)),
         Proof::NoWin => Some(None),
-        Proof::OutOfBudget => None,
+        Proof::Unknown => None,
     }
 }
 

@@ -67,28 +67,28 @@ impl Grid {
     }
 
     /// The length of the run of `side` through (x, y), which holds a stone of `side`, and how many of its ends the
-    /// other side holds.
+    /// other side blocks.
     fn run(&self, x: i32, y: i32, (dx, dy): (i32, i32), side: char) -> (i32, i32) {
         let mut length = 1;
-        let mut held = 0;
+        let mut blocked = 0;
         for sign in [-1, 1] {
             let mut step = 1;
             while self.at(x + sign * step * dx, y + sign * step * dy) == side {
                 step += 1;
             }
             length += step - 1;
-            held += i32::from(self.at(x + sign * step * dx, y + sign * step * dy) == other(side));
+            blocked += i32::from(self.at(x + sign * step * dx, y + sign * step * dy) == other(side));
         }
-        (length, held)
+        (length, blocked)
     }
 
     fn is_five(&self, x: i32, y: i32, axis: (i32, i32), side: char) -> bool {
-        let (length, held) = self.run(x, y, axis, side);
+        let (length, blocked) = self.run(x, y, axis, side);
         match (self.rule, side) {
             (Rule::Freestyle, _) | (Rule::Renju, 'O') => length >= 5,
             (Rule::Standard, _) | (Rule::Renju, _) => length == 5,
-            (Rule::CaroOverline, _) => length >= 6 || (length == 5 && held < 2),
-            (Rule::Caro, _) => length == 5 && held < 2,
+            (Rule::CaroOverline, _) => length >= 6 || (length == 5 && blocked < 2),
+            (Rule::Caro, _) => length == 5 && blocked < 2,
         }
     }
 

@@ -41,8 +41,8 @@ pub fn lines(board: &Board, point: Point) -> Vec<Point> {
 /// Whether one more stone of the color on `way` wins along a direction with a row through `stone`.
 fn is_way(board: &mut Board, stone: Point, color: Color, direction: Direction, way: Point) -> bool {
     after(board, way, color, |board| {
-        let (length, held_ends) = board.row(stone, color, direction);
-        board.rule().row(color).wins(length, held_ends)
+        let (length, blocked_ends) = board.row(stone, color, direction);
+        board.rule().row(color).wins(length, blocked_ends)
     })
 }
 

@@ -128,7 +128,7 @@ fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
                 assert!(is_line_sound(&mut Vct::default(), &position, &line), "{id} {line:?}");
             }
             Proof::NoWin => panic!("{id} is denied"),
-            Proof::OutOfBudget => {}
+            Proof::Unknown => {}
         }
         assert_eq!(position.board(), &board(record), "{id}");
         assert!(position.is_consistent(), "{id}");
@@ -141,7 +141,7 @@ fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
 fn the_clock_has_no_effect_at_a_fixed_depth() {
     let is_long = |position: &ThreatBoard| {
         let proof = |nodes| Vct::default().any(&mut position.clone(), nodes, &|| false);
-        proof(4000) == Proof::OutOfBudget && matches!(proof(20_000), Proof::Win(_))
+        proof(4000) == Proof::Unknown && matches!(proof(20_000), Proof::Win(_))
     };
     let positions = records("vct.jsonl").into_iter().map(|record| ThreatBoard::new(board(&record)));
     let long = positions.into_iter().find(is_long).unwrap();
@@ -212,7 +212,7 @@ fn share_of_continuous_threats_within_a_second() {
         match proof {
             Proof::Win(_) => times.push(start.elapsed()),
             Proof::NoWin => println!("{} is denied", text(&record["id"])),
-            Proof::OutOfBudget => println!("{} takes longer", text(&record["id"])),
+            Proof::Unknown => println!("{} takes longer", text(&record["id"])),
         }
     }
     times.sort();

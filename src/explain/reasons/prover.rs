@@ -77,7 +77,7 @@ impl<'a> Prover<'a> {
         let line = match self.threats(threats) {
             Proof::Win(line) => line,
             Proof::NoWin => return by_fours,
-            Proof::OutOfBudget => return Attack::Unknown,
+            Proof::Unknown => return Attack::Unknown,
         };
         let Some(&first) = line.first() else { return Attack::Unknown };
         threats.play(first);
@@ -106,7 +106,7 @@ impl<'a> Prover<'a> {
                 None => Attack::Unknown,
             },
             Proof::NoWin => Attack::NoWin,
-            Proof::OutOfBudget => Attack::Unknown,
+            Proof::Unknown => Attack::Unknown,
         }
     }
 
@@ -122,7 +122,7 @@ impl<'a> Prover<'a> {
 
     fn threats(&mut self, threats: &mut ThreatBoard) -> Proof {
         if self.is_exhausted() {
-            return Proof::OutOfBudget;
+            return Proof::Unknown;
         }
         let proof = self.vct.any(threats, VCT_NODES.min(self.nodes), self.must_stop);
         self.spend(self.vct.nodes());

@@ -265,7 +265,7 @@ impl AlphaBeta {
                 let line = tactics::proved_threats(root.threats(), line, limits, &mut worker.vcf);
                 Some(Progress::proof(line, worker.vct.nodes()))
             }
-            Proof::Win(_) | Proof::NoWin | Proof::OutOfBudget => None,
+            Proof::Win(_) | Proof::NoWin | Proof::Unknown => None,
         }
     }
 }

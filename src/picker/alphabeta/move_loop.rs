@@ -334,7 +334,7 @@ mod tests {
         ] {
             at_root(Advice::default(), None, |searcher| {
                 (searcher.best, searcher.previous_best) = (best, previous);
-                let other = Entry { best: entry, ..Entry::evaluated(Score::ZERO) };
+                let other = Entry { best: entry, ..Entry::eval_only(Score::ZERO) };
                 searcher.shared.table.put(searcher.position.board().key(), other);
                 let root = searcher.terminal(NodeKind::Pv, 0, 1, -Score::INFINITE, Score::INFINITE);
                 let Continue(mut node) = root else { panic!("the root has moves to search") };

@@ -174,7 +174,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         // At the root the entry may be of another thread, or of a search with the moves that a book avoids now.
         let previous = if node.ply == 0 { self.best.or(self.previous_best) } else { None };
         node.table_move = previous.or(entry.and_then(|entry| entry.best)).filter(|&point| board.is_empty(point));
-        let Some(entry) = entry.filter(|entry| !entry.is_evaluated()) else { return Continue(()) };
+        let Some(entry) = entry.filter(|entry| !entry.is_eval_only()) else { return Continue(()) };
         let score = entry.score.relative_to_root(node.ply);
         let holds = match entry.bound {
             Bound::Exact => true,
@@ -196,7 +196,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             self.store_eval(node);
             return Break(node.eval);
         }
-        Break(match node.entry.filter(|entry| !entry.is_evaluated()) {
+        Break(match node.entry.filter(|entry| !entry.is_eval_only()) {
             Some(entry) => entry.bounded(node.ply),
             None => self.fours_or_eval(node),
         })
@@ -206,7 +206,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// iteration does not compute it again.
     pub(super) fn store_eval(&self, node: &Node) {
         if node.entry.is_none() && node.excluded.is_none() {
-            self.shared.table.put(self.position.board().key(), Entry::evaluated(node.eval));
+            self.shared.table.put(self.position.board().key(), Entry::eval_only(node.eval));
         }
     }
 
@@ -254,7 +254,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 return Score::win_at(node.ply + plies);
             }
         }
-        if node.entry.is_none_or(Entry::is_evaluated) {
+        if node.entry.is_none_or(Entry::is_eval_only) {
             let entry = Entry { best: None, score: node.eval, eval: node.eval, depth: 0, bound: Bound::Exact };
             self.shared.table.put(key, entry);
         }

@@ -133,7 +133,7 @@ mod tests {
                 let low = Score::from_eval(-20_000);
                 assert!(!searcher.node(NodeKind::Cut, 1, depth, low - 1, low).is_win());
                 let entry = searcher.shared.table.get(board.key());
-                assert!(entry.is_some_and(Entry::is_evaluated), "{entry:?}");
+                assert!(entry.is_some_and(Entry::is_eval_only), "{entry:?}");
                 let high = Score::from_eval(20_000);
                 assert!(searcher.node(NodeKind::Cut, 1, 0, high - 1, high).is_win());
             });

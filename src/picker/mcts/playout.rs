@@ -212,7 +212,7 @@ impl<'a, J: Judge> Worker<'a, J> {
     fn fours(&mut self) -> Option<Verdict> {
         match tactics::prove_leaf(&mut self.position, self.vcf)? {
             Proof::Win(line) => Some(Verdict::Won(tactics::proof_plies(&line) as u16)),
-            Proof::NoWin | Proof::OutOfBudget => None,
+            Proof::NoWin | Proof::Unknown => None,
         }
     }
 

@@ -94,7 +94,7 @@ impl Vct {
         match numbers {
             ProofNumbers { phi: 0, .. } => Proof::Win(self.line(threats, must_stop)),
             ProofNumbers { delta: 0, .. } => Proof::NoWin,
-            ProofNumbers { .. } => Proof::OutOfBudget,
+            ProofNumbers { .. } => Proof::Unknown,
         }
     }
 
@@ -335,7 +335,7 @@ pub(crate) fn with_last_fours(
         && moves::meets_three(threats)
             .is_some_and(|meets| !threats.allowed(&meets.union(&fours(threats, turn))).is_empty());
     threats.set_turn(attacker);
-    let rest = if is_answered { Proof::OutOfBudget } else { vcf.shortest(threats, budget) };
+    let rest = if is_answered { Proof::Unknown } else { vcf.shortest(threats, budget) };
     threats.set_turn(turn);
     for _ in &line {
         threats.undo();

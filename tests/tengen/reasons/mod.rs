@@ -58,7 +58,7 @@ fn holds(board: &Board, win: &ForcedWin, line: &[Point], work: u64) -> Truth {
     let is_by_fours = || match Vcf::default().shortest(&mut threats.clone(), FOURS) {
         Proof::Win(fours) if fours.is_empty() => win.moves() == 1,
         Proof::Win(fours) => fours.len() / 2 + 2 == win.moves(),
-        Proof::NoWin | Proof::OutOfBudget => false,
+        Proof::NoWin | Proof::Unknown => false,
     };
     if !is_sound || win.kind == WinKind::Vcf && !is_by_fours() {
         return Truth::False;
@@ -123,7 +123,7 @@ fn is_only_true(board: &Board, point: Point, refuted: WinKind, work: u64) -> Tru
         match proof {
             Proof::Win(_) => greatest = WinKind::Vct,
             Proof::NoWin => return Truth::False,
-            Proof::OutOfBudget => return Truth::Open,
+            Proof::Unknown => return Truth::Open,
         }
     }
     truth(greatest == refuted)

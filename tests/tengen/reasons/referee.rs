@@ -77,7 +77,7 @@ impl Referee {
         let line = match proof {
             Proof::Win(line) => line,
             Proof::NoWin => return Some(false),
-            Proof::OutOfBudget => return None,
+            Proof::Unknown => return None,
         };
         if self.wins_after(threats, line[0], moves)? {
             return Some(true);

@@ -40,12 +40,12 @@ pub struct Entry {
 impl Entry {
     /// An entry that holds only the evaluation, of a node that ended without a search. It has a lower bound without a move,
     /// as no search finds one.
-    pub const fn evaluated(eval: Score) -> Self {
+    pub const fn eval_only(eval: Score) -> Self {
         Self { best: None, score: eval, eval, depth: 0, bound: Bound::Lower }
     }
 
     /// Whether the entry holds only the evaluation.
-    pub fn is_evaluated(self) -> bool {
+    pub fn is_eval_only(self) -> bool {
         self.bound == Bound::Lower && self.best.is_none()
     }
 
@@ -213,7 +213,7 @@ impl Table {
                 let old = decode(data);
                 let is_kept =
                     slot_age == age && entry.bound != Bound::Exact && entry.depth.saturating_add(DEEPER) < old.depth;
-                if is_kept || entry.is_evaluated() {
+                if is_kept || entry.is_eval_only() {
                     return;
                 }
                 best = best.or(old.best);
@@ -227,7 +227,7 @@ impl Table {
             };
             worst = worst.min((value, slot));
         }
-        if entry.is_evaluated() && worst.0 > 0 {
+        if entry.is_eval_only() && worst.0 > 0 {
             return;
         }
         let data = encode(Entry { best, ..entry }, age);
@@ -330,10 +330,10 @@ mod tests {
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
         board.play(Size::FIFTEEN.centre());
         let eval = Score::from_eval(40);
-        table.put(board.key(), Entry::evaluated(eval));
-        assert_eq!(table.get(board.key()), Some(Entry::evaluated(eval)));
+        table.put(board.key(), Entry::eval_only(eval));
+        assert_eq!(table.get(board.key()), Some(Entry::eval_only(eval)));
         let searched = Entry { best: None, score: Score::ZERO, eval, depth: 1, bound: Bound::Upper };
-        for entry in [searched, Entry::evaluated(eval)] {
+        for entry in [searched, Entry::eval_only(eval)] {
             table.put(board.key(), entry);
             assert_eq!(table.get(board.key()), Some(searched));
         }
@@ -397,7 +397,7 @@ mod tests {
         for (&key, depth) in keys.iter().zip([5, 2, 7, 9]) {
             table.put(key, entry(depth));
         }
-        table.put(keys[4], Entry::evaluated(Score::ZERO));
+        table.put(keys[4], Entry::eval_only(Score::ZERO));
         assert_eq!(table.get(keys[4]), None, "an evaluation drops no search");
         table.put(keys[4], entry(1));
         assert_eq!(table.get(keys[1]), None, "the shallowest");
