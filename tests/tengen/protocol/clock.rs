@@ -10,7 +10,7 @@ use super::engine::{Behaviour, Engine, Program, SEARCHING, both};
 use super::timing::{MEASUREMENTS, median_below, median_ratio_below, start_of, time_of};
 use super::{boards, framing, openings, pondering, searching, settings};
 
-/// E51. The longest of these tests, named so that it begins with the first.
+/// E51. This is the longest of these tests. They run in the order of their names, so its name begins with an a.
 #[test]
 #[ignore = "watches the clock"]
 fn a_move_comes_within_five_seconds_without_any_limit() {

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::engine::Program;
 
-/// The maximum number of attempts per measurement. After this time it ends as soon as this many attempts are on one side
-/// of the limit: they decide the median of five.
+/// The maximum number of attempts per measurement.
 const ATTEMPTS: usize = 31;
+/// After this time a measurement ends as soon as its median is decided.
 const MEASUREMENT: Duration = Duration::from_millis(300);
+/// This many attempts on one side of the limit decide the median of five.
 const MAJORITY: usize = 3;
 
 /// The number of measurements. The last one decides.
