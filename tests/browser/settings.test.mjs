@@ -79,7 +79,7 @@ test("Enter in a field of a dialog presses its main button, and saves nothing", 
 
 test("a new game waits for the first answer of the server", async () => {
   const page = await open();
-  await page.evaluateOnNewDocument(() => {
+  const { identifier } = await page.evaluateOnNewDocument(() => {
     const silent = class {
       static OPEN = 1;
       postMessage() {}
@@ -91,6 +91,7 @@ test("a new game waits for the first answer of the server", async () => {
   assert.equal(await page.$eval("#new", (button) => button.disabled), true);
   await page.keyboard.press("g");
   assert.equal(await page.$eval("#dialog-new", (dialog) => dialog.open), false);
+  await page.removeScriptToEvaluateOnNewDocument(identifier);
   await close(page);
 });
 
