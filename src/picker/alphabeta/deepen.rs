@@ -164,8 +164,8 @@ pub(super) fn deepen<E: Evaluator>(
             break;
         }
     }
-    // The last report holds the choice of the thread, even if it comes from an unfinished iteration.
-    if is_first && shared.lines > 0 && !found.is_reported {
+    // The last report holds the choice, even if it comes from an unfinished iteration.
+    if is_first && !found.is_reported && (shared.lines > 0 || found.point().is_some()) {
         report(found.report(shared));
     }
     found

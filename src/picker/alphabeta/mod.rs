@@ -335,13 +335,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_report_holds_the_move_that_several_threads_have_elected() {
+    fn the_last_report_holds_the_move_of_an_unfinished_iteration_and_of_a_vote() {
         let mut picker = AlphaBeta::default();
         let moves = ["7,7", "6,6", "8,4", "9,7", "6,8", "5,5", "4,4", "8,8", "7,9"];
-        for count in 2..moves.len() {
+        let searches = [(1, 1000), (1, 1500), (1, 2000), (1, 3000), (1, 4000), (4, 4000)];
+        for (count, (threads, nodes)) in (2..moves.len()).flat_map(|count| searches.map(|search| (count, search))) {
             let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
             moves[..count].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
-            let limits = Limits { nodes: Some(4000), threads: 4, ..Limits::default() };
+            let limits = Limits { nodes: Some(nodes), threads, ..Limits::default() };
             let mut last = None;
             let question = Question::Move { lines: count % 2 };
             let answer =
