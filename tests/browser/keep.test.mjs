@@ -158,6 +158,23 @@ test("two tabs add to one list, which keeps the last twenty games", async () => 
   await close(page);
 });
 
+test("a page that the driver opens again has nothing of the test before", async () => {
+  const page = await open();
+  await begin(page, human);
+  await play(page, "h8 i9");
+  await begin(page, human);
+  await play(page, "g7");
+  await page.reload();
+  await waitForMoves(page, "g7");
+  await close(page);
+  const again = await open();
+  await settled(again, 0);
+  await again.click("#open");
+  assert.equal(await count(again, ROW), 0);
+  await again.keyboard.press("Escape");
+  await close(again);
+});
+
 test("the game of a closed tab is in the list of recent games", async () => {
   const page = await open();
   await begin(page, human);

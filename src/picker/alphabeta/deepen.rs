@@ -164,7 +164,8 @@ pub(super) fn deepen<E: Evaluator>(
             break;
         }
     }
-    // The last report holds the choice, even if it comes from an unfinished iteration.
+    // The last report holds the choice, even if it comes from an unfinished iteration. A question for lines gets a
+    // report even if no line was found.
     if is_first && !found.is_reported && (shared.lines > 0 || found.point().is_some()) {
         report(found.report(shared));
     }
