@@ -8,7 +8,7 @@ use tengen::web::{PORT, ServerConfig, running_board};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 
-use super::{PATIENCE, Page, Server};
+use super::{Connection, PATIENCE, Page, Server};
 
 const PASSWORD: &str = "correct~horse";
 
@@ -138,6 +138,6 @@ fn without_the_password_nothing_is_served() {
     request.headers_mut().insert("Origin", HeaderValue::from_str(&origin).unwrap());
     request.headers_mut().insert("Cookie", HeaderValue::from_str(cookie).unwrap());
     let stream = std::net::TcpStream::connect(&server.host).unwrap();
-    let (socket, _) = tungstenite::client(request, stream).unwrap();
+    let (socket, _) = tungstenite::client(request, Connection(stream)).unwrap();
     assert_eq!(Page { socket, number: 0 }.ask("hello", json!({}))["kind"], "hello");
 }

@@ -14,7 +14,7 @@ mod safety;
 mod threats;
 mod trees;
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -115,9 +115,33 @@ impl Drop for Server {
     }
 }
 
+/// A connection whose reads go on if the tests are suspended meanwhile: on Linux a read with a time limit ends then.
+struct Connection(TcpStream);
+
+impl Read for Connection {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => return result,
+            }
+        }
+    }
+}
+
+impl Write for Connection {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.0.write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// A page with its session.
 struct Page {
-    socket: WebSocket<TcpStream>,
+    socket: WebSocket<Connection>,
     number: u64,
 }
 
@@ -130,7 +154,7 @@ impl Page {
         }
         let stream = TcpStream::connect(host).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        match tungstenite::client(request, stream) {
+        match tungstenite::client(request, Connection(stream)) {
             Ok((socket, _)) => Ok(Self { socket, number: 0 }),
             Err(tungstenite::HandshakeError::Failure(error)) => Err(error),
             Err(tungstenite::HandshakeError::Interrupted(_)) => panic!("the server does not answer"),
