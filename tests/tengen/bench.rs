@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "531faa306a33a66f";
+const SEARCH: &str = "f4de040cd69781ad";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "621ec00c32b212cd";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "838c18d1ca6a056b";
+const MCTS: &str = "5316429f1c24d1fc";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "5fd8fc20108f6886";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "ffcf637df2a12165";
+const POLICY: &str = "1fc6e2cfd51ec04e";
 
 #[test]
 fn the_signature_is_the_pinned_one() {

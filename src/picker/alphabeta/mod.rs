@@ -277,7 +277,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Color, Point};
     use crate::notation::parse_comma;
-    use crate::picker::{Deadlines, Decision, Reason, SearchControl};
+    use crate::picker::{Deadlines, Decision, JudgeName, Reason, SearchControl};
     use crate::platform::Instant;
     use crate::score::Score;
     use crate::weights::Weighting;
@@ -306,8 +306,10 @@ mod tests {
         let seconds = |count| Some(Duration::from_secs(count));
         let clock = Arc::new(SearchControl::since(Instant::now() - Duration::from_secs(90)));
         clock.set_deadlines(Deadlines { soft: seconds(100), hard: seconds(400) });
+        // How early the best move is stable depends on the evaluation, and that of the networks changes.
+        let evaluation = Evaluation { name: JudgeName::Classical, ..Evaluation::default() };
         let depth = |control: &Arc<SearchControl>| {
-            let limits = Limits { depth: Some(6), control: Arc::clone(control), ..Limits::default() };
+            let limits = Limits { depth: Some(6), control: Arc::clone(control), evaluation, ..Limits::default() };
             let choice = AlphaBeta::default().pick(&mut position(board.clone()), &limits).unwrap();
             choice.reason.searched().unwrap().1
         };

@@ -75,7 +75,11 @@ fn openings_of_a_list_are_judged_again_by_a_longer_search() {
     fs::write(folder.0.join("again"), &thinned[..thinned.trim_end().rfind('\n').unwrap() + 4]).unwrap();
     succeeds(&folder.tune(&[&again[..], &["--threads=2"]].concat()));
     assert_eq!(folder.read("again"), thinned);
-    folder.write("list", &list.replacen(" c7 e5 c6 ", " c7 e5 c8 ", 1));
+    // Another last stone of the first opening.
+    let stones = &earlier[0];
+    let other = if stones.contains("a1") { "o15" } else { "a1" };
+    let changed = format!("{} {other}", stones.rsplit_once(' ').unwrap().0);
+    folder.write("list", &list.replacen(stones, &changed, 1));
     let changed = folder.tune(&[&from_list[..], &["--out=third"]].concat());
     fails(&changed, 1, "list, line 3: not an opening of these settings");
     let other = ["openings", "--seed=4", "--numbers=odd", "--from=list", "--out=other"];
