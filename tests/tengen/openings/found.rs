@@ -78,8 +78,8 @@ fn openings_of_a_list_are_judged_again_by_a_longer_search() {
     // Another last stone of the first opening.
     let stones = &earlier[0];
     let other = if stones.contains("a1") { "o15" } else { "a1" };
-    let changed = format!("{} {other}", stones.rsplit_once(' ').unwrap().0);
-    folder.write("list", &list.replacen(stones, &changed, 1));
+    let other_stones = format!("{} {other}", stones.rsplit_once(' ').unwrap().0);
+    folder.write("list", &list.replacen(stones, &other_stones, 1));
     let changed = folder.tune(&[&from_list[..], &["--out=third"]].concat());
     fails(&changed, 1, "list, line 3: not an opening of these settings");
     let other = ["openings", "--seed=4", "--numbers=odd", "--from=list", "--out=other"];
