@@ -61,7 +61,7 @@ pub struct GenerationsConfig {
     #[serde(with = "as_text", default)]
     pub start: StartName,
     /// The board size of self-play, or a list of sizes
-    #[arg(long, default_value = "15,15,20")]
+    #[arg(long, default_value = "15,20")]
     #[serde(with = "as_text")]
     pub size: Sizes,
     /// Games of a generation
