@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "f4de040cd69781ad";
+const SEARCH: &str = "0c71c0f5e5f35c17";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "621ec00c32b212cd";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "5316429f1c24d1fc";
+const MCTS: &str = "b9292a0918f398a2";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "5fd8fc20108f6886";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "1fc6e2cfd51ec04e";
+const POLICY: &str = "86052f134731fc47";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
