@@ -76,17 +76,11 @@ impl PatternPair {
         Patterns((self.0 >> (u16::BITS as usize * color.index())) as u16)
     }
 
-    /// Whether either color would make an open three or more on any line.
-    #[inline]
-    pub const fn is_sharp(self) -> bool {
-        const { assert!(Pattern::OpenThree.index() == 0b0111 && Pattern::ALL.len() < 0b1111) };
-        // Adding one carries into the top bit of the four if the pattern is an open three or more, and no further.
-        (self.0 + 0x1111_1111) & 0x8888_8888 != 0
-    }
-
-    /// [`is_sharp`](Self::is_sharp) for a single direction.
+    /// Whether either color would make an open three or more on the line in this direction.
     #[inline]
     pub(super) const fn is_sharp_along(self, direction: Direction) -> bool {
+        const { assert!(Pattern::OpenThree.index() == 0b0111 && Pattern::ALL.len() < 0b1111) };
+        // Adding one carries into the top bit of the four if the pattern is an open three or more, and no further.
         let shift = PATTERN_BITS * direction.index();
         (self.0 + (0x0001_0001 << shift)) & 0x0008_0008 << shift != 0
     }
@@ -112,7 +106,6 @@ mod tests {
                 assert_eq!(pair.of(Color::Black), Patterns::default().with(direction, black));
                 assert_eq!(pair.of(Color::White), Patterns::default().with(direction, white));
                 let is_sharp = black >= Pattern::OpenThree || white >= Pattern::OpenThree;
-                assert_eq!(pair.is_sharp(), is_sharp, "{black} {white}");
                 for line in Direction::ALL {
                     assert_eq!(pair.is_sharp_along(line), is_sharp && line == direction, "{black} {white}");
                 }

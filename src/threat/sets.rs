@@ -108,6 +108,22 @@ impl PatternChange {
     }
 }
 
+/// The change of the threat that one color makes on an empty point.
+#[derive(Clone, Copy)]
+struct ThreatChange {
+    point: Point,
+    color: Color,
+    old: Threat,
+    new: Threat,
+}
+
+/// The ends of a stone's changes, as indices.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    patterns: usize,
+    threats: usize,
+}
+
 /// The patterns of every empty point, and for each color the set of points that make each threat.
 ///
 /// Applies the deltas of a [`ThreatCache`] and undoes them from its own stack. Like its windows, the patterns of a
@@ -117,10 +133,12 @@ pub struct ThreatSets {
     patterns: Box<[PatternPair; POINT_SLOTS]>,
     sets: ByColor<[PointSet; THREATS]>,
     counts: ByColor<[u16; THREATS]>,
-    /// The end of each stone's changes, as an index.
-    ends: Vec<usize>,
-    /// The changes of all stones in order. Entries after the last stone's are stale.
+    /// The ends of each stone's changes.
+    ends: Vec<Ends>,
+    /// The changes of the patterns by all stones in order. Entries after the last stone's are stale.
     changes: Vec<PatternChange>,
+    /// The same for the threats.
+    threats: Vec<ThreatChange>,
 }
 
 /// Compares the sets and counts, not the undo stacks.
@@ -140,6 +158,7 @@ impl ThreatSets {
             counts: ByColor::default(),
             ends: Vec::new(),
             changes: Vec::new(),
+            threats: Vec::new(),
         };
         for point in board.empty_points().iter() {
             let pair = cache.pattern_pair(point);
@@ -182,98 +201,102 @@ impl ThreatSets {
     /// The empty points whose patterns a stone has changed; the first stone pushed is number 0.
     #[inline]
     pub fn changes(&self, number: usize) -> &[PatternChange] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.changes[start..self.ends[number]]
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before].patterns);
+        &self.changes[start..self.ends[number].patterns]
     }
 
     /// Follows a stone.
     #[inline]
     pub fn push(&mut self, delta: Delta<'_>) {
-        let start = self.ends.last().copied().unwrap_or(0);
-        if self.changes.len() < start + WINDOW_CHANGES {
-            let nothing = PatternPair::default();
-            let nothing =
-                PatternChange { point: delta.point, direction: Direction::Horizontal, old: nothing, new: nothing };
-            self.changes.resize(start + WINDOW_CHANGES, nothing);
-        }
+        let start = self.ends.last().copied().unwrap_or_default();
+        self.reserve(start, delta.point);
         self.leave(delta.point, self.patterns[delta.point.index()]);
-        let slots = &mut self.changes[start..start + WINDOW_CHANGES];
+        // Whether a window changes a pattern or a threat is unpredictable, so each slot is written, and kept or overwritten.
+        let slots = &mut self.changes[start.patterns..][..WINDOW_CHANGES];
+        let mut sharp = [0_u8; WINDOW_CHANGES];
+        let (mut count, mut sharp_count) = (0, 0);
         let table = self.table;
-        let mut count = 0;
-        for change in delta.windows {
-            let pair = &mut self.patterns[change.point.index()];
-            let (old, new) = (*pair, pair.with(change.direction, table.bits(change.new)));
+        for window in delta.windows {
+            let pair = &mut self.patterns[window.point.index()];
+            let (old, new) = (*pair, pair.with(window.direction, table.bits(window.new)));
             *pair = new;
-            // A branch on a changed pattern would be unpredictable, so the slot is always written.
-            slots[count] = PatternChange { point: change.point, direction: change.direction, old, new };
+            let change = PatternChange { point: window.point, direction: window.direction, old, new };
+            slots[count] = change;
+            sharp[sharp_count] = count as u8;
+            sharp_count += usize::from((old != new) & change.is_sharp());
             count += usize::from(old != new);
         }
-        for slot in start..start + count {
-            let change = self.changes[slot];
-            if change.is_sharp() {
-                self.shift(change.point, change.old, change.new);
+        let threats = &mut self.threats[start.threats..][..2 * WINDOW_CHANGES];
+        let mut threat_count = 0;
+        for &slot in &sharp[..sharp_count] {
+            let change = slots[usize::from(slot)];
+            for color in Color::ALL {
+                let (old, new) = (Threat::of(change.old.of(color)), Threat::of(change.new.of(color)));
+                threats[threat_count] = ThreatChange { point: change.point, color, old, new };
+                threat_count += usize::from(old != new);
             }
         }
-        self.ends.push(start + count);
+        let end = Ends { patterns: start.patterns + count, threats: start.threats + threat_count };
+        for index in start.threats..end.threats {
+            let ThreatChange { point, color, old, new } = self.threats[index];
+            self.remove(point, color, old);
+            self.insert(point, color, new);
+        }
+        self.ends.push(end);
+    }
+
+    /// Makes room for the changes of one more stone.
+    #[inline]
+    fn reserve(&mut self, start: Ends, point: Point) {
+        if self.changes.len() < start.patterns + WINDOW_CHANGES {
+            let nothing = PatternPair::default();
+            let nothing = PatternChange { point, direction: Direction::Horizontal, old: nothing, new: nothing };
+            self.changes.resize(start.patterns + WINDOW_CHANGES, nothing);
+        }
+        if self.threats.len() < start.threats + 2 * WINDOW_CHANGES {
+            let nothing = ThreatChange { point, color: Color::Black, old: Threat::Nothing, new: Threat::Nothing };
+            self.threats.resize(start.threats + 2 * WINDOW_CHANGES, nothing);
+        }
     }
 
     /// Undoes the stone that was pushed last, which stood on this point.
     #[inline]
     pub fn pop(&mut self, stone: Point) {
         let Some(end) = self.ends.pop() else { return };
-        let start = self.ends.last().copied().unwrap_or(0);
-        for slot in start..end {
-            let change = self.changes[slot];
+        let start = self.ends.last().copied().unwrap_or_default();
+        for change in &self.changes[start.patterns..end.patterns] {
             self.patterns[change.point.index()] = change.old;
-            if change.is_sharp() {
-                self.shift(change.point, change.new, change.old);
-            }
+        }
+        for index in start.threats..end.threats {
+            let ThreatChange { point, color, old, new } = self.threats[index];
+            self.remove(point, color, new);
+            self.insert(point, color, old);
         }
         self.enter(stone, self.patterns[stone.index()]);
-    }
-
-    /// Moves an empty point from the threats of its old patterns to those of the new ones.
-    #[inline]
-    fn shift(&mut self, point: Point, old: PatternPair, new: PatternPair) {
-        for color in Color::ALL {
-            let (before, after) = (Threat::of(old.of(color)), Threat::of(new.of(color)));
-            if before != after {
-                self.remove(point, color, before);
-                self.insert(point, color, after);
-            }
-        }
     }
 
     /// Adds a point that has become empty.
     #[inline]
     fn enter(&mut self, point: Point, patterns: PatternPair) {
-        if patterns.is_sharp() {
-            Color::ALL.into_iter().for_each(|color| self.insert(point, color, Threat::of(patterns.of(color))));
-        }
+        Color::ALL.into_iter().for_each(|color| self.insert(point, color, Threat::of(patterns.of(color))));
     }
 
     /// Removes a point that has become occupied.
     #[inline]
     fn leave(&mut self, point: Point, patterns: PatternPair) {
-        if patterns.is_sharp() {
-            Color::ALL.into_iter().for_each(|color| self.remove(point, color, Threat::of(patterns.of(color))));
-        }
+        Color::ALL.into_iter().for_each(|color| self.remove(point, color, Threat::of(patterns.of(color))));
     }
 
     #[inline]
     fn insert(&mut self, point: Point, color: Color, threat: Threat) {
-        if threat != Threat::Nothing {
-            self.sets[color][threat as usize].insert(point);
-            self.counts[color][threat as usize] += 1;
-        }
+        self.sets[color][threat as usize].insert(point);
+        self.counts[color][threat as usize] += 1;
     }
 
     #[inline]
     fn remove(&mut self, point: Point, color: Color, threat: Threat) {
-        if threat != Threat::Nothing {
-            self.sets[color][threat as usize].remove(point);
-            self.counts[color][threat as usize] -= 1;
-        }
+        self.sets[color][threat as usize].remove(point);
+        self.counts[color][threat as usize] -= 1;
     }
 }
 
