@@ -21,5 +21,18 @@ pub trait Evaluator: Accumulator<Sets = ThreatSets, Config: Send> + Send {
 
     /// The priors of moves of this color on empty points: 100 times the natural logarithm of the odds to be the best, up to
     /// a constant of the position. The call computes what all moves share.
-    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32;
+    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl MovePriors;
+}
+
+/// The priors of the moves of a position.
+pub trait MovePriors {
+    /// The prior of the move on an empty point.
+    fn of(&self, point: Point) -> i32;
+}
+
+impl<F: Fn(Point) -> i32> MovePriors for F {
+    #[inline(always)]
+    fn of(&self, point: Point) -> i32 {
+        self(point)
+    }
 }

@@ -10,7 +10,7 @@ use super::{
     SearchInfo, tactics,
 };
 use crate::board::{Point, PointSet};
-use crate::eval::{Classical, Evaluator, Network};
+use crate::eval::{Classical, Evaluator, MovePriors, Network};
 use crate::position::{Position, ThreatBoard};
 use crate::rng::Rng;
 use crate::score::Score;
@@ -78,8 +78,8 @@ impl Look {
         let five_moves = tactics::five_moves(position.threats()).intersection(&allowed);
         let mover = position.board().turn();
         let (evaluation, sets) = position.follow_beside_sets();
-        let prior = evaluation.move_priors(sets, mover);
-        let mut moves: Vec<_> = allowed.iter().map(|point| (point, prior(point) as f32 / PER_LOGIT)).collect();
+        let priors = evaluation.move_priors(sets, mover);
+        let mut moves: Vec<_> = allowed.iter().map(|point| (point, priors.of(point) as f32 / PER_LOGIT)).collect();
         moves.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         (!moves.is_empty()).then(|| Self { score: evaluation.score(sets, mover), moves, five_moves })
     }
@@ -189,10 +189,10 @@ mod tests {
         let mut followed = position.with::<Network>(networks);
         let points = allowed(followed.threats(), &limits);
         let (evaluation, sets) = followed.follow_beside_sets();
-        let prior = evaluation.move_priors(sets, Color::Black);
-        let logits: Vec<_> = points.iter().map(|point| f64::from(prior(point)) / 100.0).collect();
-        let best = prior(choice.point);
-        assert!(points.iter().all(|point| prior(point) <= best), "{choice:?}");
+        let priors = evaluation.move_priors(sets, Color::Black);
+        let logits: Vec<_> = points.iter().map(|point| f64::from(priors.of(point)) / 100.0).collect();
+        let best = priors.of(choice.point);
+        assert!(points.iter().all(|point| priors.of(point) <= best), "{choice:?}");
         let share = (f64::from(best) / 100.0).exp() / logits.iter().map(|logit| logit.exp()).sum::<f64>();
         let Reason::Prior(told) = choice.reason else { panic!("{choice:?}") };
         assert!((f64::from(told) - 10_000.0 * share).abs() <= 1.0, "{told} {share}");

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use tengen::board::{Board, Color, Direction, Point, Rule, Size};
-use tengen::eval::{Classical, Evaluator};
+use tengen::eval::{Classical, Evaluator, MovePriors};
 use tengen::position::Position;
 use tengen::rng::Rng;
 use tengen::threat::Pattern;
@@ -165,7 +165,7 @@ impl Twin {
             let defence = self.numbers(position, point, !mover)[1];
             let prior = {
                 let (evaluation, sets) = position.follow_beside_sets();
-                evaluation.move_priors(sets, mover)(point)
+                evaluation.move_priors(sets, mover).of(point)
             };
             assert_eq!(f64::from(prior), attack + defence, "{mover} {point:?}\n{}", position.board());
         }

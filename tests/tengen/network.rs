@@ -5,7 +5,7 @@ use tengen::eval::network::codebook::{self, BOTH, FOLDED_WINDOWS, LANES, ViewRow
 use tengen::eval::network::file::{HALF_ROWS, PATTERN_ROWS};
 use tengen::eval::network::head::HIDDEN;
 use tengen::eval::network::{Head, NetworkError, ViewWeights, Weights};
-use tengen::eval::{Classical, Evaluator, Network, Networks};
+use tengen::eval::{Classical, Evaluator, MovePriors, Network, Networks};
 use tengen::fnv::Fnv1a;
 use tengen::position::Position;
 use tengen::rng::Rng;
@@ -157,7 +157,7 @@ fn check(position: &mut Position<Network>, weights: &Weights) {
             let points: Vec<_> = position.board().near_stones().iter().step_by(7).collect();
             for point in points {
                 let (network, sets) = position.follow_beside_sets();
-                let prior = i64::from(network.move_priors(sets, mover)(point));
+                let prior = i64::from(network.move_priors(sets, mover).of(point));
                 let expected = twin.prior(weights, position, point, mover);
                 assert_eq!(prior, expected, "{mover} {point:?}\n{}", position.board());
             }
@@ -178,6 +178,27 @@ fn the_network_is_the_sum_of_its_rows_through_undo_and_walls() {
         // What the network keeps of this position must not serve the next one.
         let (network, sets) = walk.position.follow_beside_sets();
         network.score(sets, Color::Black);
+    });
+}
+
+#[test]
+fn a_network_may_leave_out_the_classical_score() {
+    let of_rule = |rule| {
+        let mut views: Vec<_> = Color::ALL.map(|color| random_weights(rule, 60, 7).view(color).clone()).into();
+        views.truncate(rule.tables());
+        views.iter_mut().for_each(|view| view.head.classical = 0);
+        Weights::new(rule, views).unwrap()
+    };
+    let weights = Rule::ALL.map(of_rule);
+    let mut networks = Networks::none();
+    weights.iter().for_each(|weights| networks.insert(weights.clone()));
+    let networks: &Networks = Box::leak(Box::new(networks));
+    every_walk::<Network>(15, &[networks], 40, |walk| {
+        assert!(walk.position.accumulator_agrees(), "{}", walk.position.board());
+        if walk.rng.below(12) == 0 {
+            let rule = walk.position.board().rule();
+            check(&mut walk.position, weights.iter().find(|weights| weights.rule == rule).unwrap());
+        }
     });
 }
 
@@ -266,8 +287,8 @@ fn the_outputs_are_the_pinned_ones() {
             for mover in Color::ALL {
                 let (network, sets) = position.follow_beside_sets();
                 hash.add_word(network.score(sets, mover).value() as u64);
-                let prior = network.move_priors(sets, mover);
-                near.iter().for_each(|point| hash.add_word(prior(point) as u64));
+                let priors = network.move_priors(sets, mover);
+                near.iter().for_each(|point| hash.add_word(priors.of(point) as u64));
             }
         }
     }

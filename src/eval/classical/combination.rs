@@ -55,15 +55,35 @@ impl Combination {
 }
 
 /// The tables between patterns and combinations.
-///
-/// A combination takes two look-ups of pairs and one of both pairs. These 13 KB stay in the first-level cache, unlike a
-/// table of all patterns.
 pub(super) struct Combinations {
+    numbers: ByPatterns<Combination>,
+    patterns: Vec<Patterns>,
+}
+
+/// A value of each combination, found by the patterns of a point.
+///
+/// That takes two look-ups of pairs and one of both pairs. A table of 16-bit values has 12 KB and stays in the first-level
+/// cache, unlike a table of all patterns.
+pub(in crate::eval) struct ByPatterns<T> {
     /// Number of an unordered pair, by the bits of two patterns.
     pair: [u8; 256],
-    /// The combination of two pairs.
-    both: Box<[[Combination; PAIRS]; PAIRS]>,
-    patterns: Vec<Patterns>,
+    /// The value of two pairs.
+    both: Box<[[T; PAIRS]; PAIRS]>,
+}
+
+impl<T: Copy> ByPatterns<T> {
+    /// The table of these values.
+    pub(in crate::eval) fn new(value: impl Fn(Combination) -> T) -> Self {
+        let numbers = &Combinations::all().numbers;
+        Self { pair: numbers.pair, both: Box::new(numbers.both.map(|row| row.map(&value))) }
+    }
+
+    /// The value of the combination of these patterns.
+    #[inline]
+    pub(in crate::eval) fn of(&self, patterns: Patterns) -> T {
+        let [low, high] = patterns.bits().to_le_bytes();
+        self.both[usize::from(self.pair[usize::from(low)])][usize::from(self.pair[usize::from(high)])]
+    }
 }
 
 /// Unordered pairs of patterns.
@@ -101,14 +121,14 @@ impl Combinations {
                 *combination = Combination(order.partition_point(|&other| other < sorted(low, high)) as u16);
             }
         }
-        Self { pair, both, patterns: order.into_iter().map(Patterns::from_bits).collect() }
+        let numbers = ByPatterns { pair, both };
+        Self { numbers, patterns: order.into_iter().map(Patterns::from_bits).collect() }
     }
 
     /// The combination of these patterns.
     #[inline]
     pub(super) fn of(&self, patterns: Patterns) -> Combination {
-        let [low, high] = patterns.bits().to_le_bytes();
-        self.both[usize::from(self.pair[usize::from(low)])][usize::from(self.pair[usize::from(high)])]
+        self.numbers.of(patterns)
     }
 }
 

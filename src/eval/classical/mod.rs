@@ -11,13 +11,14 @@ mod weights;
 
 use multiversion::multiversion;
 
+pub(super) use combination::ByPatterns;
 pub use combination::Combination;
 pub use weights::priors;
 pub use weights::{Quantization, UNITS, WeightsError, WeightsFault, check_weights, weight_files};
 
 use self::combination::Combinations;
 use self::weights::{PointSum, Table};
-use super::Evaluator;
+use super::{Evaluator, MovePriors};
 use crate::board::{ByColor, Color, POINT_SLOTS, Point};
 use crate::position::{Accumulator, ThreatBoard};
 use crate::score::Score;
@@ -126,7 +127,7 @@ fn push_kinds(
 impl Classical {
     /// The combinations of both colors on an empty point.
     #[inline]
-    pub(super) fn kinds(&self, point: Point) -> ByColor<Combination> {
+    fn kinds(&self, point: Point) -> ByColor<Combination> {
         self.kinds[point.index()]
     }
 }
@@ -138,9 +139,9 @@ impl Evaluator for Classical {
     }
 
     #[inline]
-    fn move_priors(&self, _: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32 {
+    fn move_priors(&self, _: &ThreatSets, mover: Color) -> impl MovePriors {
         let (own, other) = (&self.table[mover].priors, &self.table[!mover].priors);
-        move |point| {
+        move |point: Point| {
             let kinds = self.kinds(point);
             i32::from(own[kinds[mover].index()].attack) + i32::from(other[kinds[!mover].index()].defence)
         }

@@ -23,8 +23,9 @@ pub use file::{NetworkError, ViewWeights, Weights};
 pub use head::{Head, Scale};
 
 use self::codebook::{BOTH, Codebook, Row};
-use self::head::{Hidden, Pooled, dot};
-use super::{Classical, Evaluator};
+use self::head::{Hidden, Pooled, Query, dot};
+use super::classical::ByPatterns;
+use super::{Classical, Evaluator, MovePriors};
 use crate::board::{ByColor, Color, POINT_SLOTS, Point, Rule};
 use crate::fnv::Fnv1a;
 use crate::position::{Accumulator, ThreatBoard};
@@ -56,7 +57,7 @@ impl Lanes {
     }
 
     /// The lanes above 0.
-    #[inline]
+    #[inline(always)]
     fn active(&self) -> [i16; BOTH] {
         // A loop, because the compiler does not vectorise `map`.
         let mut active = self.0;
@@ -71,6 +72,8 @@ impl Lanes {
 struct Table {
     codebook: Codebook,
     heads: ByColor<Head>,
+    /// For each mover the priors by its combination at the point, and by that of the other side.
+    priors: ByColor<[ByPatterns<i16>; 2]>,
 }
 
 impl Table {
@@ -79,7 +82,12 @@ impl Table {
         let views = Color::ALL.map(|color| weights.view(color));
         let [black, white] = Color::ALL.map(|color| weights.view(color).rows(weights.rule, color));
         let heads = ByColor(views.map(|view| view.head.clone()));
-        Self { codebook: Codebook::new([&black, &white]), heads }
+        let prior = |color, side: usize| {
+            let priors = &weights.view(color).head.priors;
+            ByPatterns::new(|combination| priors[combination.index()][side])
+        };
+        let priors = ByColor(Color::ALL.map(|color| [prior(color, 0), prior(color, 1)]));
+        Self { codebook: Codebook::new([&black, &white]), heads, priors }
     }
 }
 
@@ -209,7 +217,8 @@ impl Networks {
 pub struct Network {
     networks: &'static Networks,
     table: &'static Table,
-    classical: Classical,
+    /// The classical evaluation, if a head adds a share of it.
+    classical: Option<Classical>,
     /// Lanes by point. A point under a stone has those from before the stone.
     lanes: Box<[Lanes; POINT_SLOTS]>,
     /// The sum over the empty points.
@@ -237,7 +246,8 @@ impl Accumulator for Network {
     /// Fills the tables of the rule at the first use (some 20 ms).
     fn new(networks: &'static Networks, threats: &ThreatBoard) -> Self {
         let table = networks.table(threats.board().rule());
-        let classical = Classical::new((), threats);
+        let is_used = Color::ALL.into_iter().any(|color| table.heads[color].classical != 0);
+        let classical = is_used.then(|| Classical::new((), threats));
         let mut lanes = Box::new([Lanes::ZERO; POINT_SLOTS]);
         let mut pooled = Pooled([0; BOTH]);
         for point in threats.board().empty_points().iter() {
@@ -255,7 +265,9 @@ impl Accumulator for Network {
     #[inline]
     fn push(&mut self, delta: Delta<'_>, changes: &[PatternChange]) {
         self.hidden.set(None);
-        self.classical.push(delta, changes);
+        if let Some(classical) = &mut self.classical {
+            classical.push(delta, changes);
+        }
         self.before.push(self.pooled);
         push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, &delta);
     }
@@ -266,7 +278,9 @@ impl Accumulator for Network {
         self.hidden.set(None);
         self.pooled = pooled;
         pop_lanes(&self.table.codebook, &mut self.lanes, &delta);
-        self.classical.pop(delta);
+        if let Some(classical) = &mut self.classical {
+            classical.pop(delta);
+        }
     }
 }
 
@@ -321,19 +335,33 @@ impl Evaluator for Network {
         let head = &self.table.heads[mover];
         let (hidden, x) = head.hidden(&self.pooled, sets, mover);
         self.hidden.set(Some((mover, hidden)));
-        let classical = self.classical.score(sets, mover).value();
+        let classical = self.classical.as_ref().map_or(0, |classical| classical.score(sets, mover).value());
         Score::from_eval(head.value(&hidden, &x, classical))
     }
 
     #[inline]
-    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32 {
-        let head = &self.table.heads[mover];
-        let query = head.query(&self.hidden(sets, mover), mover);
-        move |point| {
-            let kinds = self.classical.kinds(point);
-            let own = i32::from(head.priors[kinds[mover].index()][0]);
-            let other = i32::from(head.priors[kinds[!mover].index()][1]);
-            own + other + Scale::prior(dot(&self.lanes[point.index()].active(), &query.0))
-        }
+    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl MovePriors {
+        let query = self.table.heads[mover].query(&self.hidden(sets, mover), mover);
+        Priors { by_combination: &self.table.priors[mover], sets, mover, lanes: &self.lanes, query }
+    }
+}
+
+/// The priors of the moves of a position.
+struct Priors<'a, 's> {
+    by_combination: &'a [ByPatterns<i16>; 2],
+    sets: &'s ThreatSets,
+    mover: Color,
+    lanes: &'a [Lanes; POINT_SLOTS],
+    query: Query,
+}
+
+impl MovePriors for Priors<'_, '_> {
+    // A closure would not be inlined into the loop over the moves, which uses AVX2.
+    #[inline(always)]
+    fn of(&self, point: Point) -> i32 {
+        let patterns = self.sets.pattern_pair(point);
+        let [own, other] = self.by_combination;
+        let sum = i32::from(own.of(patterns.of(self.mover))) + i32::from(other.of(patterns.of(!self.mover)));
+        sum + Scale::prior(dot(&self.lanes[point.index()].active(), &self.query.0))
     }
 }

@@ -4,7 +4,7 @@ use multiversion::multiversion;
 
 use super::history::History;
 use crate::board::{POINT_SLOTS, Point, PointSet};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, MovePriors};
 use crate::position::Position;
 
 /// The moves of one node with the keys that order them, greatest first.
@@ -47,9 +47,9 @@ pub(super) fn score_moves<E: Evaluator>(
     let mover = position.board().turn();
     let bonus = history.order_bonus(mover, last);
     let (evaluation, sets) = position.follow_beside_sets();
-    let prior = evaluation.move_priors(sets, mover);
+    let priors = evaluation.move_priors(sets, mover);
     for point in points.iter() {
-        moves.push(MoveKey::new(prior(point) + bonus(point), point));
+        moves.push(MoveKey::new(priors.of(point) + bonus(point), point));
     }
 }
 

@@ -14,7 +14,7 @@ use super::parameters;
 use super::tree::{Edge, Expansion, NodeId, ONE, Tree};
 use super::verdict::{Outlook, Verdict};
 use crate::board::{Point, PointSet};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, MovePriors};
 use crate::picker::{Limits, tactics};
 use crate::position::Position;
 use crate::rng::Rng;
@@ -315,9 +315,9 @@ pub(super) fn prove(tree: &Tree, node: NodeId) {
 pub(super) fn edges<E: Evaluator>(edges: &mut Vec<Edge>, position: &mut Position<E>, points: &PointSet) {
     let mover = position.board().turn();
     let (evaluation, sets) = position.follow_beside_sets();
-    let prior = evaluation.move_priors(sets, mover);
+    let priors = evaluation.move_priors(sets, mover);
     edges.clear();
-    edges.extend(points.iter().map(|point: Point| (point, prior(point) as f32 / 100.0)));
+    edges.extend(points.iter().map(|point: Point| (point, priors.of(point) as f32 / 100.0)));
     edges.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     let greatest = edges.first().map_or(0.0, |&(_, logit)| logit);
     let mut sum = 0.0;

@@ -6,7 +6,7 @@
 //! ```
 
 use crate::board::{Board, Color, Point};
-use crate::eval::{Classical, Evaluator};
+use crate::eval::{Classical, Evaluator, MovePriors};
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::rng::Rng;
 use crate::score::Score;
@@ -71,7 +71,7 @@ impl Evaluator for Rollout {
         self.classical.score(sets, mover)
     }
 
-    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32 {
+    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl MovePriors {
         self.classical.move_priors(sets, mover)
     }
 }

@@ -225,7 +225,7 @@ pub(super) const fn layer_start(weight_set: usize) -> usize {
 pub(super) mod tests {
     use super::*;
     use crate::board::{Board, Size};
-    use crate::eval::{Classical, Evaluator};
+    use crate::eval::{Classical, Evaluator, MovePriors};
     use crate::position::Position;
     use crate::tune::classical::weight_files::tests::built_in_model;
     use crate::tune::sample::candidates;
@@ -292,7 +292,7 @@ pub(super) mod tests {
                 assert_eq!(points.len(), features.candidates.len());
                 for (point, prior) in points.iter().zip(model.move_priors(&features)) {
                     let (evaluation, sets) = position.follow_beside_sets();
-                    let engine = evaluation.move_priors(sets, features.mover)(point) as f32 / 100.0;
+                    let engine = evaluation.move_priors(sets, features.mover).of(point) as f32 / 100.0;
                     assert!((prior - engine).abs() < 1e-4, "{point:?}: {prior}, the engine {engine}");
                 }
             }

@@ -142,6 +142,11 @@ impl Model {
         Self::of(rule, rest, shared, heads)
     }
 
+    /// Sets the shares of the classical score to 0. A training keeps them there.
+    pub(super) fn drop_classical(&mut self) {
+        self.heads.chunks_exact_mut(Layout::LEN).for_each(|head| head[Layout::CLASSICAL] = 0.0);
+    }
+
     /// The parameters: of the rest, of the shared rows and of the heads. A caller that changes them calls
     /// [`outdate`](Self::outdate).
     pub(super) fn parameters(&mut self) -> [&mut [f32]; 3] {

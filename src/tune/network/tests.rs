@@ -20,7 +20,7 @@ use crate::board::{Board, Color, Rule, Size};
 use crate::eval::classical::Combination;
 use crate::eval::network::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES};
 use crate::eval::network::{Networks, Scale, Weights};
-use crate::eval::{Classical, Evaluator, Network};
+use crate::eval::{Classical, Evaluator, MovePriors, Network};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::score::Score;
@@ -139,8 +139,8 @@ fn a_training_from_random_weights_begins_with_the_priors_of_the_classical_evalua
             let head = trainer.learner.model.head(mover);
             let near = position.board().near_stones();
             let (evaluation, sets) = position.follow_beside_sets();
-            let prior = evaluation.move_priors(sets, mover);
-            let expected: Vec<_> = near.iter().map(&prior).collect();
+            let priors = evaluation.move_priors(sets, mover);
+            let expected: Vec<_> = near.iter().map(|point| priors.of(point)).collect();
             let of = |&[own, other]: &[Combination; 2]| {
                 head[Layout::PRIORS + 2 * own.index()] + head[Layout::PRIORS + 2 * other.index() + 1]
             };
@@ -179,8 +179,8 @@ fn the_integers_of_the_engine_are_the_rounded_numbers_of_the_model() {
             assert!((score - expected).abs() < ROUNDING + 0.03 * expected.abs(), "{score}, expected {expected}");
             let near = position.board().near_stones();
             let (network, sets) = position.follow_beside_sets();
-            let prior = network.move_priors(sets, sample.features.mover);
-            let priors: Vec<f32> = near.iter().map(|point| prior(point) as f32 / 100.0).collect();
+            let priors = network.move_priors(sets, sample.features.mover);
+            let priors: Vec<f32> = near.iter().map(|point| priors.of(point) as f32 / 100.0).collect();
             if priors.len() == forward.chances.len() {
                 let first = (forward.chances[0].ln(), priors[0]);
                 for (chance, prior) in forward.chances.iter().zip(&priors) {
@@ -244,6 +244,7 @@ fn config(rounds: usize, threads: usize) -> TrainConfig {
         rule: Rule::Freestyle,
         result_share: 0.5,
         samples: None,
+        without_classical: false,
         rounds: NonZeroUsize::new(rounds).unwrap(),
         rate: 0.005,
         seed: 1,
@@ -330,6 +331,20 @@ fn training_from_a_network_of_the_same_rule_keeps_rows_of_unseen_windows() {
 }
 
 #[test]
+fn a_network_trained_without_the_classical_score_stays_so() {
+    let games = games(Rule::Freestyle, 60);
+    let trained = |start: Option<&Weights>, without_classical| {
+        let config = TrainConfig { without_classical, ..config(1, 1) };
+        fit(&config, &games, start, None, &mut |_| ControlFlow::Continue(())).unwrap().weights
+    };
+    let share = |weights: &Weights| weights.view(Color::Black).head.classical;
+    let [with, without] = [false, true].map(|without_classical| trained(None, without_classical));
+    assert!(share(&with) > 200 && share(&without) == 0, "{} {}", share(&with), share(&without));
+    let [with, without] = [trained(Some(&with), true), trained(Some(&without), false)];
+    assert!(share(&with) == 0 && share(&without) == 0, "{} {}", share(&with), share(&without));
+}
+
+#[test]
 fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
     let games = games(Rule::Freestyle, 60);
     let whole = fit(&config(3, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
@@ -349,7 +364,11 @@ fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
     assert!(resumed.weights == whole.weights);
     assert_eq!(curve, 3);
     let mut ignored = |_: TrainReport<'_>| ControlFlow::Continue(());
-    let others = [config(4, 1), TrainConfig { samples: NonZeroUsize::new(20), ..config(3, 1) }];
+    let others = [
+        config(4, 1),
+        TrainConfig { samples: NonZeroUsize::new(20), ..config(3, 1) },
+        TrainConfig { without_classical: true, ..config(3, 1) },
+    ];
     for other in others {
         let resumed = fit(&other, &games, None, Some(checkpoint.clone()), &mut ignored);
         assert!(matches!(resumed, Err(TrainError::OtherTraining)), "{other:?}");
