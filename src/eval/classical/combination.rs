@@ -64,30 +64,37 @@ pub(super) struct Combinations {
 ///
 /// That takes two look-ups of pairs and one of both pairs. A table of 16-bit values has 12 KB and stays in the first-level
 /// cache, unlike a table of all patterns.
-pub(in crate::eval) struct ByPatterns<T> {
-    /// Number of an unordered pair, by the bits of two patterns.
-    pair: [u8; 256],
-    /// The value of two pairs.
-    both: Box<[[T; PAIRS]; PAIRS]>,
-}
+pub(in crate::eval) struct ByPatterns<T>(Box<[[T; PAIRS]; PAIRS]>);
 
 impl<T: Copy> ByPatterns<T> {
     /// The table of these values.
     pub(in crate::eval) fn new(value: impl Fn(Combination) -> T) -> Self {
-        let numbers = &Combinations::all().numbers;
-        Self { pair: numbers.pair, both: Box::new(numbers.both.map(|row| row.map(&value))) }
+        Self(Box::new(Combinations::all().numbers.0.map(|row| row.map(&value))))
     }
 
     /// The value of the combination of these patterns.
     #[inline]
     pub(in crate::eval) fn of(&self, patterns: Patterns) -> T {
-        let [low, high] = patterns.bits().to_le_bytes();
-        self.both[usize::from(self.pair[usize::from(low)])][usize::from(self.pair[usize::from(high)])]
+        let [low, high] = patterns.bits().to_le_bytes().map(|bits| usize::from(PAIR[usize::from(bits)]));
+        self.0[low][high]
     }
 }
 
 /// Unordered pairs of patterns.
 const PAIRS: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) / 2;
+
+/// The number of an unordered pair, by the bits of two patterns: `(0, 0)`, `(0, 1)` … `(0, 11)`, `(1, 1)` …
+static PAIR: [u8; 256] = {
+    let mut numbers = [0; 256];
+    let mut bits = 0;
+    while bits < numbers.len() {
+        let [one, other] = [Pattern::from_index(bits & 0xF).index(), Pattern::from_index(bits >> 4).index()];
+        let (least, greatest) = if one < other { (one, other) } else { (other, one) };
+        numbers[bits] = (least * (2 * Pattern::ALL.len() - 1 - least) / 2 + greatest) as u8;
+        bits += 1;
+    }
+    numbers
+};
 
 impl Combinations {
     /// The tables, filled at the first use (some milliseconds).
@@ -109,20 +116,13 @@ impl Combinations {
             pairs.iter().flat_map(|&low| pairs.iter().map(move |&high| sorted(low, high))).collect();
         order.sort_unstable();
         order.dedup();
-        let mut pair = [0; 256];
-        for (bits, number) in (0..=u8::MAX).zip(&mut pair) {
-            let mut patterns = [bits & 0xF, bits >> 4].map(|index| Pattern::from_index(index.into()));
-            patterns.sort_unstable();
-            *number = pairs.iter().position(|&pair| pair == patterns).unwrap_or_default() as u8;
-        }
         let mut both = Box::new([[Combination(0); PAIRS]; PAIRS]);
         for (&low, row) in pairs.iter().zip(both.iter_mut()) {
             for (&high, combination) in pairs.iter().zip(row) {
                 *combination = Combination(order.partition_point(|&other| other < sorted(low, high)) as u16);
             }
         }
-        let numbers = ByPatterns { pair, both };
-        Self { numbers, patterns: order.into_iter().map(Patterns::from_bits).collect() }
+        Self { numbers: ByPatterns(both), patterns: order.into_iter().map(Patterns::from_bits).collect() }
     }
 
     /// The combination of these patterns.

@@ -346,7 +346,7 @@ impl Evaluator for Network {
     }
 }
 
-/// The priors of the moves of a position.
+/// The move priors of the network.
 struct Priors<'a, 's> {
     by_combination: &'a [ByPatterns<i16>; 2],
     sets: &'s ThreatSets,
@@ -356,7 +356,7 @@ struct Priors<'a, 's> {
 }
 
 impl MovePriors for Priors<'_, '_> {
-    // A closure would not be inlined into the loop over the moves, which uses AVX2.
+    // The loop over the moves uses AVX2. The compiler does not inline a closure of this length into it.
     #[inline(always)]
     fn of(&self, point: Point) -> i32 {
         let patterns = self.sets.pattern_pair(point);
