@@ -14,6 +14,8 @@ use crate::notation::Letters;
 /// A fault of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
+    /// Its entry cannot be read.
+    Entry,
     /// Its key does not belong to its stones.
     Key,
     /// Two stones are on one point.
@@ -38,6 +40,7 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Entry => "its entry is damaged",
             Self::Key => "its key does not belong to its stones",
             Self::Stones => "a stone stands twice",
             Self::MissingMove => "a move leads to an unknown position",
@@ -53,7 +56,7 @@ impl fmt::Display for Fault {
 pub struct CheckReport {
     /// Number of positions.
     pub positions: u64,
-    /// The faults, each with a name of the position: its stones, or its key if they cannot be read.
+    /// The faults, each with a name of the position: its stones, or its key if its entry cannot be read.
     pub faults: Vec<(String, Fault)>,
 }
 
@@ -67,11 +70,21 @@ fn name(cursor: &Cursor) -> String {
     format!("{} | {}", stones(Color::Black), stones(Color::White))
 }
 
+/// What was read; `None` if it needs an entry that is damaged.
+fn undamaged<T>(read: Result<T, LibraryError>) -> Result<Option<T>, LibraryError> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(LibraryError::Entry(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 impl View<'_> {
-    /// Checks every position: its key, its moves, the positions before it, and what follows from its moves.
+    /// Checks every position: its entry, its key, its moves, the positions before it, and what follows from its moves. Next
+    /// to a damaged entry only what does not depend on it is checked.
     ///
     /// # Errors
-    /// When the library cannot be read, or an entry is damaged.
+    /// When the library cannot be read.
     pub fn check(&self) -> Result<CheckReport, LibraryError> {
         let mut report = CheckReport::default();
         for (rule, size) in self.games()? {
@@ -82,8 +95,12 @@ impl View<'_> {
 
     fn check_game(&self, rule: Rule, size: Size, report: &mut CheckReport) -> Result<(), LibraryError> {
         let mut failed = None;
-        self.scan(rule, size, &mut |key, entry| {
+        self.scan_all(rule, size, &mut |key, entry| {
             report.positions += 1;
+            let Ok(entry) = entry else {
+                report.faults.push((format!("{key:?}"), Fault::Entry));
+                return ControlFlow::Continue(());
+            };
             match self.faults(key, &entry) {
                 Ok(faults) => {
                     let name = name(&Cursor::from_stones(&entry.stones));
@@ -113,12 +130,13 @@ impl View<'_> {
         let mut faults = Vec::new();
         for &played in &entry.moves {
             let is_legal = played.is_none_or(|point| cursor.is_empty(point));
-            if !is_legal || self.entry_of(cursor.key_after(played))?.is_none() {
+            let after = undamaged(self.entry_of(cursor.key_after(played)))?;
+            if !is_legal || after == Some(None) {
                 faults.push(Fault::MissingMove);
             }
         }
         for (point, parent) in parents(&cursor) {
-            let Some(parent) = self.entry_of(parent)? else { continue };
+            let Some(Some(parent)) = undamaged(self.entry_of(parent))? else { continue };
             let mut before = cursor.clone();
             before.set_turn(!cursor.turn());
             before.take(point);
@@ -126,8 +144,8 @@ impl View<'_> {
                 faults.push(Fault::MissingLink);
             }
         }
-        let follows = follow(&|key| self.entry_of(key), &cursor, entry)?;
-        if follows != (entry.record.derived, entry.record.backed_up) {
+        let follows = undamaged(follow(&|key| self.entry_of(key), &cursor, entry))?;
+        if follows.is_some_and(|follows| follows != (entry.record.derived, entry.record.backed_up)) {
             faults.push(Fault::Stale);
         }
         if entry.record.is_contradictory() {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::edit::check_stones;
 use super::position::{Address, Cursor, Move, PositionKey};
-use super::record::{Entry, Mark, Record, SourceId};
+use super::record::{Entry, EntryError, Mark, Record, SourceId};
 use super::sources::{Source, SourceRow, Sources};
 use super::store::{Read, Row, Store, Table};
 use super::{LibraryError, links};
@@ -129,6 +129,16 @@ impl<'a> View<'a> {
         scan_from(&*self.rows, &PositionKey::prefix(rule, size), rule, size, visit)
     }
 
+    /// Visits what is stored of a rule and size as [`scan`](Self::scan) does, damaged entries too.
+    pub(super) fn scan_all(
+        &self,
+        rule: Rule,
+        size: Size,
+        visit: &mut dyn FnMut(PositionKey, Result<Entry, EntryError>) -> ControlFlow<()>,
+    ) -> Result<(), LibraryError> {
+        scan_all(&*self.rows, &PositionKey::prefix(rule, size), rule, size, visit)
+    }
+
     /// Copies all rows to another store.
     pub(super) fn copy_to(&self, store: &dyn Store) -> Result<(), LibraryError> {
         /// Number of rows that are copied together.
@@ -221,13 +231,32 @@ pub(super) fn entry_at(rows: &dyn Read, cursor: &Cursor, address: &Address) -> R
     entry.map_or(Ok(None), |entry| check_stones(&entry, cursor, address).map(|()| Some(entry)))
 }
 
-/// Visits the entries of a rule and size whose keys begin at or after these bytes.
+/// Visits the entries of a rule and size whose keys begin at or after these bytes. The first damaged one is an error.
 pub(super) fn scan_from(
     rows: &dyn Read,
     from: &[u8],
     rule: Rule,
     size: Size,
     visit: &mut dyn FnMut(PositionKey, Entry) -> ControlFlow<()>,
+) -> Result<(), LibraryError> {
+    let mut failed = None;
+    scan_all(rows, from, rule, size, &mut |key, entry| match entry {
+        Ok(entry) => visit(key, entry),
+        Err(_) => {
+            failed = Some(LibraryError::Entry(key));
+            ControlFlow::Break(())
+        }
+    })?;
+    failed.map_or(Ok(()), Err)
+}
+
+/// Visits what is stored of a rule and size, damaged entries too, from the keys that begin at or after these bytes.
+pub(super) fn scan_all(
+    rows: &dyn Read,
+    from: &[u8],
+    rule: Rule,
+    size: Size,
+    visit: &mut dyn FnMut(PositionKey, Result<Entry, EntryError>) -> ControlFlow<()>,
 ) -> Result<(), LibraryError> {
     let prefix = PositionKey::prefix(rule, size);
     let mut failed = None;
@@ -239,13 +268,7 @@ pub(super) fn scan_from(
         if !key.as_bytes().starts_with(&prefix) {
             return ControlFlow::Break(());
         }
-        match Entry::from_bytes(value, &key) {
-            Ok(entry) => visit(key, entry),
-            Err(_) => {
-                failed = Some(LibraryError::Entry(key));
-                ControlFlow::Break(())
-            }
-        }
+        visit(key, Entry::from_bytes(value, &key))
     })?;
     failed.map_or(Ok(()), Err)
 }
