@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "0c71c0f5e5f35c17";
+const SEARCH: &str = "0a2e421aba7e920d";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "621ec00c32b212cd";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "b9292a0918f398a2";
+const MCTS: &str = "58be4d4243c571b9";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "5fd8fc20108f6886";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "86052f134731fc47";
+const POLICY: &str = "9c9efca76a64ef5e";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
