@@ -186,7 +186,7 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
             let beaten = found.place(found.root_best).or((!found.lines.is_empty()).then_some(0));
             // A loss does not count: the moves that were not searched may be better.
             match beaten.map(|place| found.lines[place].score).or((!score.is_loss()).then_some(score)) {
-                Some(score) => found.prefer(Line { score, points: vec![point] }),
+                Some(score) => found.prefer(Line { score, points: searcher.line(point) }),
                 None => found.unfinished = Some(point),
             }
         }
