@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 
 use serde_json::Value;
-use tengen::board::Rule;
+use tengen::board::{Color, Rule};
 use tengen::eval::Networks;
 use tengen::eval::network::Weights;
 use tengen::score::Score;
@@ -92,9 +92,11 @@ fn regrets_are_those_of_the_file_and_nothing_is_searched_twice() {
 fn a_network_or_a_picker_does_not_judge_its_own_moves() {
     let folder = Folder::new();
     play(&folder, "freestyle", "games.jsonl");
-    // The built-in network of another rule plays otherwise.
-    let mut weights = Weights::from_bytes(&Networks::built_in().file(Rule::Standard).unwrap()).unwrap();
-    weights.rule = Rule::Freestyle;
+    // A network that takes every win for a loss plays otherwise.
+    let weights = Weights::from_bytes(&Networks::built_in().file(Rule::Freestyle).unwrap()).unwrap();
+    let mut view = weights.view(Color::Black).clone();
+    view.head.direct.iter_mut().chain(&mut view.head.output).for_each(|weight| *weight = -*weight);
+    let weights = Weights::new(Rule::Freestyle, vec![view]).unwrap();
     fs::write(folder.0.join("other.net"), weights.to_bytes()).unwrap();
     let judged = |more: &[&str]| {
         succeeds(&folder.tune(&with(&[&["--nodes=20"], more].concat())));

@@ -117,7 +117,6 @@ fn games_are_read_from_disk_as_from_memory_and_others_judge_the_network() {
         rule: Rule::Freestyle,
         result_share: 0.5,
         samples: None,
-        without_classical: false,
         rounds: NonZeroUsize::MIN,
         rate: 0.002,
         seed: 1,

@@ -1,7 +1,7 @@
 //! [`Weights`]: a network as a file.
 //!
 //! ```text
-//! magic "tengen network 1\n"   checksum, 8 bytes: FNV-1a of the rest, little-endian
+//! magic "tengen network 2\n"   checksum, 8 bytes: FNV-1a of the rest, little-endian
 //! the rest, deflated: rule, 1 byte   views, 1 byte   then for each view (black's, and under renju white's):
 //!   patterns   144 rows of 32 i8      by the patterns of both colors
 //!   halves     364 rows of 32 i8      by the number of each of a window's two halves
@@ -11,7 +11,6 @@
 //!                hidden        32 units, 64 inputs of each
 //!                direct        64
 //!                output        32
-//!                classical     1
 //!                query         64 numbers of q, 32 units of each
 //!                priors        2 for each combination
 //!              then those of four bytes:
@@ -31,7 +30,7 @@ use crate::fnv::Fnv1a;
 use crate::threat::{LineWindow, Pattern, PatternTable};
 
 /// The start of a file.
-const MAGIC: &[u8] = b"tengen network 1\n";
+const MAGIC: &[u8] = b"tengen network 2\n";
 
 /// The level of the compression.
 const COMPRESSION: u8 = 9;
@@ -186,7 +185,7 @@ impl ViewWeights {
         let bound = i32::from(Scale::GREATEST_WEIGHT);
         let head = &self.head;
         let weights = head.hidden.as_flattened().iter().chain(&head.direct).chain(&head.output);
-        let mut weights = weights.chain(head.query.as_flattened()).chain([&head.classical]);
+        let mut weights = weights.chain(head.query.as_flattened());
         let mut biases = head.hidden_bias.iter().chain(head.threats.as_flattened()).chain(&head.query_bias);
         weights.all(|&weight| i32::from(weight).abs() <= bound)
             && biases.all(|&bias| bias.unsigned_abs() <= Scale::GREATEST_BIAS)
@@ -211,7 +210,6 @@ impl ViewWeights {
         shorts(head.hidden.as_flattened());
         shorts(&head.direct);
         shorts(&head.output);
-        shorts(&[head.classical]);
         head.query.iter().for_each(|weights| shorts(&weights[..HIDDEN]));
         shorts(head.priors.as_flattened());
         let mut words = |numbers: &[i32]| numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
@@ -272,7 +270,6 @@ impl Reader<'_> {
             *unit = self.shorts()?;
         }
         (head.direct, head.output) = (self.shorts()?, self.shorts()?);
-        [head.classical] = self.shorts()?;
         for lane in &mut head.query {
             lane[..HIDDEN].copy_from_slice(&self.shorts::<HIDDEN>()?);
         }
@@ -301,12 +298,11 @@ mod tests {
         head.hidden.as_flattened_mut().fill(1);
         head.direct.fill(2);
         head.output.fill(3);
-        head.classical = 4;
-        head.query.iter_mut().for_each(|weights| weights[..HIDDEN].fill(5));
-        head.priors.as_flattened_mut().fill(6);
-        head.hidden_bias.fill(7);
-        head.threats.as_flattened_mut().fill(8);
-        head.query_bias.fill(9);
+        head.query.iter_mut().for_each(|weights| weights[..HIDDEN].fill(4));
+        head.priors.as_flattened_mut().fill(5);
+        head.hidden_bias.fill(6);
+        head.threats.as_flattened_mut().fill(7);
+        head.query_bias.fill(8);
         head
     }
 
@@ -322,9 +318,9 @@ mod tests {
         expected.push(1);
         expected.resize(expected.len() + 66_430_usize.div_ceil(8) - 1, 0);
         expected.extend([12; 32]);
-        let shorts = [(1, 32 * 64), (2, 64), (3, 32), (4, 1), (5, 64 * 32), (6, 2 * Combination::COUNT)];
+        let shorts = [(1, 32 * 64), (2, 64), (3, 32), (4, 64 * 32), (5, 2 * Combination::COUNT)];
         shorts.into_iter().for_each(|(field, count)| expected.extend([field, 0].repeat(count)));
-        let words = [(7, 32), (8, 28 * 32), (9, 64)];
+        let words = [(6, 32), (7, 28 * 32), (8, 64)];
         words.into_iter().for_each(|(field, count)| expected.extend([field, 0, 0, 0].repeat(count)));
         assert!(content == expected, "{} bytes, expected {}", content.len(), expected.len());
         assert_eq!((BOTH, THREAT_ROWS), (64, 28));

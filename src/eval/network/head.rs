@@ -1,7 +1,7 @@
 //! [`Head`]: the layers from the pooled lanes to a value and to move priors.
 //!
 //! ```text
-//! pooled lanes ─► x ─┬─► hidden  max(0, W·x + bias + rows of the threats) ─┬─► value ─► + classical score
+//! pooled lanes ─► x ─┬─► hidden  max(0, W·x + bias + rows of the threats) ─┬─► value
 //!                    └──────────────── direct ─────────────────────────────┘
 //! hidden ─► q ─► prior of a move: q · lanes of its point + priors by combination
 //! ```
@@ -11,6 +11,7 @@ use multiversion::multiversion;
 use super::codebook::{BOTH, LANES};
 use crate::board::Color;
 use crate::eval::classical::Combination;
+use crate::score::Score;
 use crate::threat::{Threat, ThreatSets};
 
 /// Units of the hidden layer.
@@ -110,8 +111,6 @@ pub struct Head {
     pub direct: [i16; BOTH],
     /// From the hidden layer to the value.
     pub output: [i16; HIDDEN],
-    /// Share of the classical score; 256 is all of it.
-    pub classical: i16,
     /// Bias of `q`.
     pub query_bias: [i32; BOTH],
     /// From the hidden layer to `q`, by element of `q` and unit, padded with zeros.
@@ -129,7 +128,6 @@ impl Head {
             threats: [[0; HIDDEN]; THREAT_ROWS],
             direct: [0; BOTH],
             output: [0; HIDDEN],
-            classical: 0,
             query_bias: [0; BOTH],
             query: [[0; BOTH]; BOTH],
             priors: Box::new([[0; 2]; Combination::COUNT]),
@@ -152,12 +150,11 @@ impl Head {
         (hidden, x)
     }
 
-    /// The value of a position in units of a score, the classical score included.
+    /// The value of a position in units of a score.
     #[inline]
-    pub(super) fn value(&self, hidden: &Hidden, x: &Units, classical: i32) -> i32 {
+    pub(super) fn value(&self, hidden: &Hidden, x: &Units) -> i32 {
         let sum = i64::from(dot_hidden(hidden, &self.output)) + i64::from(dot_units(x, &self.direct));
-        let network = sum * crate::score::Score::CHANCE_SCALE as i64 / Scale::SUM as i64;
-        classical * i32::from(self.classical) / Scale::WEIGHT as i32 + network as i32
+        (sum * Score::CHANCE_SCALE as i64 / Scale::SUM as i64) as i32
     }
 
     /// The weights of the lanes for the priors of moves.

@@ -25,7 +25,7 @@ pub use head::{Head, Scale};
 use self::codebook::{BOTH, Codebook, Row};
 use self::head::{Hidden, Pooled, Query, dot};
 use super::classical::ByPatterns;
-use super::{Classical, Evaluator, MovePriors};
+use super::{Evaluator, MovePriors};
 use crate::board::{ByColor, Color, POINT_SLOTS, Point, Rule};
 use crate::fnv::Fnv1a;
 use crate::position::{Accumulator, ThreatBoard};
@@ -217,8 +217,6 @@ impl Networks {
 pub struct Network {
     networks: &'static Networks,
     table: &'static Table,
-    /// The classical evaluation, if a head adds a share of it.
-    classical: Option<Classical>,
     /// Lanes by point. A point under a stone has those from before the stone.
     lanes: Box<[Lanes; POINT_SLOTS]>,
     /// The sum over the empty points.
@@ -233,7 +231,7 @@ pub struct Network {
 /// Equal if the sums are.
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
-        self.pooled == other.pooled && self.classical == other.classical
+        self.pooled == other.pooled
     }
 }
 
@@ -246,8 +244,6 @@ impl Accumulator for Network {
     /// Fills the tables of the rule at the first use (some 20 ms).
     fn new(networks: &'static Networks, threats: &ThreatBoard) -> Self {
         let table = networks.table(threats.board().rule());
-        let is_used = Color::ALL.into_iter().any(|color| table.heads[color].classical != 0);
-        let classical = is_used.then(|| Classical::new((), threats));
         let mut lanes = Box::new([Lanes::ZERO; POINT_SLOTS]);
         let mut pooled = Pooled([0; BOTH]);
         for point in threats.board().empty_points().iter() {
@@ -255,7 +251,7 @@ impl Accumulator for Network {
             threats.cache().windows(point).0.iter().for_each(|&window| lanes.add(table.codebook.row(window)));
             pooled.add(&lanes.active());
         }
-        Self { networks, table, classical, lanes, pooled, before: Vec::new(), hidden: Cell::new(None) }
+        Self { networks, table, lanes, pooled, before: Vec::new(), hidden: Cell::new(None) }
     }
 
     fn config(&self) -> &'static Networks {
@@ -263,11 +259,8 @@ impl Accumulator for Network {
     }
 
     #[inline]
-    fn push(&mut self, delta: Delta<'_>, changes: &[PatternChange]) {
+    fn push(&mut self, delta: Delta<'_>, _: &[PatternChange]) {
         self.hidden.set(None);
-        if let Some(classical) = &mut self.classical {
-            classical.push(delta, changes);
-        }
         self.before.push(self.pooled);
         push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, &delta);
     }
@@ -278,9 +271,6 @@ impl Accumulator for Network {
         self.hidden.set(None);
         self.pooled = pooled;
         pop_lanes(&self.table.codebook, &mut self.lanes, &delta);
-        if let Some(classical) = &mut self.classical {
-            classical.pop(delta);
-        }
     }
 }
 
@@ -335,8 +325,7 @@ impl Evaluator for Network {
         let head = &self.table.heads[mover];
         let (hidden, x) = head.hidden(&self.pooled, sets, mover);
         self.hidden.set(Some((mover, hidden)));
-        let classical = self.classical.as_ref().map_or(0, |classical| classical.score(sets, mover).value());
-        Score::from_eval(head.value(&hidden, &x, classical))
+        Score::from_eval(head.value(&hidden, &x))
     }
 
     #[inline]

@@ -198,8 +198,7 @@ impl Folder<'_> {
             Generations::window(generation, window.get()).map(|generation| self.file(generation, "games")).collect();
         let (network, plot) = (self.network(generation), self.file(generation, "svg"));
         let files = TrainFiles { games: &games, held_out: &[], start: best, network: &network, plot: Some(&plot) };
-        let config =
-            TrainConfig { rule, result_share, samples: None, without_classical: false, rounds, rate, seed, threads };
+        let config = TrainConfig { rule, result_share, samples: None, rounds, rate, seed, threads };
         let end = run.train(files, &config, true)?;
         let held_out = |end: RoundEnd| end.held_out.map(|held_out| held_out.rounded.losses);
         Ok(end.map(|end| StepDone::Trained { generation, held_out: held_out(end) }))

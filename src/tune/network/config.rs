@@ -22,9 +22,6 @@ pub struct TrainConfig {
     /// Most samples of a game to train on, at random but the same in each round; all without this option
     #[arg(long, value_name = "N", value_parser = number::<NonZeroUsize>(1..=MOST_SAMPLES))]
     pub samples: Option<NonZeroUsize>,
-    /// Train a value without the classical score; a network that begins without it stays so
-    #[arg(long)]
-    pub without_classical: bool,
     /// Rounds over all samples
     #[arg(long, default_value_t = ROUNDS, value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,

@@ -32,13 +32,11 @@ pub(in crate::tune) struct Features {
     pub(super) candidates: Vec<Candidate>,
     /// The rows of the threats on the board, one bit each.
     pub(super) threats: u32,
-    /// The logit of the classical evaluation; 0 for a network that does not use it.
-    pub(super) classical: f32,
 }
 
 impl Features {
     /// The features of a position with these candidate moves, which are empty points.
-    pub(in crate::tune) fn of(threats: &ThreatBoard, moves: &PointSet, classical: f32) -> Self {
+    pub(in crate::tune) fn of(threats: &ThreatBoard, moves: &PointSet) -> Self {
         let mover = threats.board().turn();
         let mut rows_of_threats = 0;
         head::each_threat_row(threats.sets(), mover, |row| rows_of_threats |= 1 << row);
@@ -54,7 +52,7 @@ impl Features {
                 points.push(rows);
             }
         }
-        Self { mover, points, candidates, threats: rows_of_threats, classical }
+        Self { mover, points, candidates, threats: rows_of_threats }
     }
 
     /// The number of candidate moves.

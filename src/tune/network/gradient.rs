@@ -81,10 +81,6 @@ impl Shard {
         self.losses.add(share, example.losses(forward));
         let gradient = &mut self.heads[start..start + Layout::LEN];
         let by_query = add_moves(gradient, sample, forward, &by_moves);
-        // A share of 0 stays 0: such a network learns without the classical evaluation.
-        if head[Layout::CLASSICAL] != 0.0 {
-            gradient[Layout::CLASSICAL] += error * sample.classical;
-        }
         let mut by_x: Lanes = [0.0; BOTH];
         add_scaled(&mut by_x, &head[Layout::DIRECT..][..BOTH], error);
         add_scaled(&mut gradient[Layout::DIRECT..][..BOTH], &forward.x, error);

@@ -32,6 +32,8 @@ pub(super) struct Labelled {
     pub(super) label: f32,
     /// The weight of that label in the loss.
     pub(super) weight: f32,
+    /// The logit of the classical evaluation, with which the network is compared.
+    pub(super) classical: f32,
 }
 
 impl Labelled {
@@ -54,7 +56,7 @@ impl Labelled {
         let (evaluation, sets) = position.follow_beside_sets();
         let classical = evaluation.score(sets, mover).value() as f32 / Score::CHANCE_SCALE;
         let moves = candidates(position);
-        let features = Features::of(position.threats(), &moves, classical);
+        let features = Features::of(position.threats(), &moves);
         let best = moves.iter().position(|point| point == best)?;
         let share = |(number, point)| {
             let visited = visits.iter().find(|&(visited, _)| visited == point);
@@ -67,7 +69,7 @@ impl Labelled {
         } else {
             targets.iter_mut().for_each(|(_, share)| *share /= sum);
         }
-        Some(Self { features, best, targets, label, weight })
+        Some(Self { features, best, targets, label, weight, classical })
     }
 
     /// The share of a candidate in the target of the moves.

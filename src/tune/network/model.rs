@@ -5,7 +5,7 @@
 //! lanes of a point = max(0, Σ rows of its four windows), for the mover's view and for the other side's
 //! x = Σ lanes of the points / 32
 //! hidden = max(0, W x + bias + rows of the threats)
-//! logit of winning = output · hidden + direct · x + share · classical logit
+//! logit of winning = output · hidden + direct · x
 //! logit of a move = (query bias + Q hidden) · lanes of its point + priors by combination
 //! ```
 
@@ -45,8 +45,7 @@ impl Layout {
     pub(super) const THREATS: usize = Self::HIDDEN_BIAS + HIDDEN;
     pub(super) const DIRECT: usize = Self::THREATS + THREAT_ROWS * HIDDEN;
     pub(super) const OUTPUT: usize = Self::DIRECT + BOTH;
-    pub(super) const CLASSICAL: usize = Self::OUTPUT + HIDDEN;
-    pub(super) const QUERY_BIAS: usize = Self::CLASSICAL + 1;
+    pub(super) const QUERY_BIAS: usize = Self::OUTPUT + HIDDEN;
     pub(super) const QUERY: usize = Self::QUERY_BIAS + BOTH;
     pub(super) const PRIORS: usize = Self::QUERY + BOTH * HIDDEN;
     /// All parameters of a head.
@@ -55,9 +54,9 @@ impl Layout {
 
 /// The initial knowledge of a model.
 pub(in crate::tune) enum Origin<'a> {
-    /// The value of the classical evaluation and its priors by combination, for each view.
-    Classical(&'a dyn Fn(usize) -> [Vec<f32>; 2]),
-    /// Nothing: the share of the classical value and all priors by combination are 0.
+    /// The priors of the classical evaluation by combination, for each view.
+    Priors(&'a dyn Fn(usize) -> [Vec<f32>; 2]),
+    /// Nothing: all priors by combination are 0.
     Nothing,
 }
 
@@ -103,10 +102,9 @@ impl Model {
         let mut heads = vec![0.0; views * Layout::LEN];
         for (view, head) in heads.chunks_exact_mut(Layout::LEN).enumerate() {
             head[Layout::HIDDEN..Layout::HIDDEN_BIAS].iter_mut().for_each(|weight| *weight = random(0.2));
-            head[Layout::OUTPUT..Layout::CLASSICAL].iter_mut().for_each(|weight| *weight = random(0.02));
+            head[Layout::OUTPUT..Layout::QUERY_BIAS].iter_mut().for_each(|weight| *weight = random(0.02));
             head[Layout::QUERY_BIAS..Layout::PRIORS].iter_mut().for_each(|weight| *weight = random(0.05));
-            let Origin::Classical(priors) = origin else { continue };
-            head[Layout::CLASSICAL] = 1.0;
+            let Origin::Priors(priors) = origin else { continue };
             let [own, other] = priors(view);
             for (kind, (own, other)) in own.into_iter().zip(other).enumerate() {
                 head[Layout::PRIORS + 2 * kind] = own;
@@ -140,11 +138,6 @@ impl Model {
             }
         }
         Self::of(rule, rest, shared, heads)
-    }
-
-    /// Sets the shares of the classical score to 0. A training keeps them there.
-    pub(super) fn drop_classical(&mut self) {
-        self.heads.chunks_exact_mut(Layout::LEN).for_each(|head| head[Layout::CLASSICAL] = 0.0);
     }
 
     /// The parameters: of the rest, of the shared rows and of the heads. A caller that changes them calls
@@ -214,9 +207,8 @@ impl Model {
             }
             forward.hidden[unit] = sum.max(0.0);
         }
-        forward.logit = head[Layout::CLASSICAL] * sample.classical
-            + dot(&head[Layout::OUTPUT..][..HIDDEN], &forward.hidden)
-            + dot(&head[Layout::DIRECT..][..BOTH], &forward.x);
+        forward.logit =
+            dot(&head[Layout::OUTPUT..][..HIDDEN], &forward.hidden) + dot(&head[Layout::DIRECT..][..BOTH], &forward.x);
         for lane in 0..BOTH {
             forward.query[lane] = head[Layout::QUERY_BIAS + lane]
                 + dot(&head[Layout::QUERY + lane * HIDDEN..][..HIDDEN], &forward.hidden);
@@ -286,7 +278,6 @@ fn real_head(head: &Head) -> Vec<f32> {
         biases(head.threats.as_flattened()),
         weights(&head.direct),
         weights(&head.output),
-        weights(&[head.classical]),
         biases(&head.query_bias),
         weights(&query),
         head.priors.as_flattened().iter().map(|&prior| f32::from(prior) / Scale::PRIOR).collect(),

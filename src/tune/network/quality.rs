@@ -68,7 +68,7 @@ impl QualitySum {
             };
             let mut chances: Vec<_> = sample.features.candidates.iter().map(prior).collect();
             Loss::Moves.predict(&mut chances);
-            self.add_sample(sample, logistic(sample.features.classical), &chances);
+            self.add_sample(sample, logistic(sample.classical), &chances);
         }
     }
 

@@ -61,7 +61,6 @@ fn quantized_head(head: &[f32]) -> Head {
     let bias = |at: usize| quantize(head[at], Scale::SUM, Scale::GREATEST_BIAS as f32) as i32;
     let prior = |at: usize| (head[at] * Scale::PRIOR).round() as i16;
     let mut quantized = Head::zero();
-    quantized.classical = weight(Layout::CLASSICAL);
     for unit in 0..HIDDEN {
         quantized.hidden[unit] = std::array::from_fn(|input| weight(Layout::HIDDEN + unit * BOTH + input));
         quantized.hidden_bias[unit] = bias(Layout::HIDDEN_BIAS + unit);

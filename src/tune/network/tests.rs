@@ -50,9 +50,7 @@ fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Cl
         let visits = (0..rng.below(2) * 5).map(|_| (near[rng.below(near.len())], 1 + rng.below(99) as u32));
         let visits: BTreeMap<_, _> = visits.collect();
         let visits = VisitShares::of(visits.into_iter());
-        if let Some(mut labelled) = Labelled::of(&mut position, best, &visits, label, 1.0) {
-            // A decided position would saturate the win chance, whose loss is bounded.
-            labelled.features.classical = labelled.features.classical.clamp(-2.0, 2.0);
+        if let Some(labelled) = Labelled::of(&mut position, best, &visits, label, 1.0) {
             positions.push((position.clone(), labelled));
         }
     }
@@ -61,7 +59,7 @@ fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Cl
 
 fn random_model(rule: Rule, rng: &mut Rng) -> Model {
     let priors = |_: usize| [vec![0.1; 1365], vec![-0.1; 1365]];
-    let mut model = Model::new(rule, &Origin::Classical(&priors), rng);
+    let mut model = Model::new(rule, &Origin::Priors(&priors), rng);
     for number in model.rest.iter_mut().flatten() {
         *number = (rng.below(201) as f32 - 100.0) / 1000.0;
     }
@@ -100,7 +98,7 @@ fn the_gradient_is_the_difference_quotient_of_the_loss() {
         };
         let mut heads: Vec<_> = (0..model.heads.len()).collect();
         heads.sort_by(|&a, &b| shard.heads[b].abs().total_cmp(&shard.heads[a].abs()));
-        let sections = [0, Layout::HIDDEN_BIAS, Layout::DIRECT, Layout::OUTPUT, Layout::CLASSICAL, Layout::QUERY];
+        let sections = [0, Layout::HIDDEN_BIAS, Layout::DIRECT, Layout::OUTPUT, Layout::QUERY_BIAS, Layout::QUERY];
         let mut chosen: Vec<_> = heads.into_iter().take(20).collect();
         chosen.extend(sections.iter().map(|section| section + 3));
         for at in chosen {
@@ -173,9 +171,6 @@ fn the_integers_of_the_engine_are_the_rounded_numbers_of_the_model() {
             let (network, sets) = position.follow_beside_sets();
             let score = network.score(sets, sample.features.mover).value() as f32;
             let expected = Score::CHANCE_SCALE * forward.logit;
-            if sample.features.classical.abs() >= 2.0 {
-                continue;
-            }
             assert!((score - expected).abs() < ROUNDING + 0.03 * expected.abs(), "{score}, expected {expected}");
             let near = position.board().near_stones();
             let (network, sets) = position.follow_beside_sets();
@@ -244,7 +239,6 @@ fn config(rounds: usize, threads: usize) -> TrainConfig {
         rule: Rule::Freestyle,
         result_share: 0.5,
         samples: None,
-        without_classical: false,
         rounds: NonZeroUsize::new(rounds).unwrap(),
         rate: 0.005,
         seed: 1,
@@ -331,20 +325,6 @@ fn training_from_a_network_of_the_same_rule_keeps_rows_of_unseen_windows() {
 }
 
 #[test]
-fn a_network_trained_without_the_classical_score_stays_so() {
-    let games = games(Rule::Freestyle, 60);
-    let trained = |start: Option<&Weights>, without_classical| {
-        let config = TrainConfig { without_classical, ..config(1, 1) };
-        fit(&config, &games, start, None, &mut |_| ControlFlow::Continue(())).unwrap().weights
-    };
-    let share = |weights: &Weights| weights.view(Color::Black).head.classical;
-    let [with, without] = [false, true].map(|without_classical| trained(None, without_classical));
-    assert!(share(&with) > 200 && share(&without) == 0, "{} {}", share(&with), share(&without));
-    let [with, without] = [trained(Some(&with), true), trained(Some(&without), false)];
-    assert!(share(&with) == 0 && share(&without) == 0, "{} {}", share(&with), share(&without));
-}
-
-#[test]
 fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
     let games = games(Rule::Freestyle, 60);
     let whole = fit(&config(3, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
@@ -364,12 +344,7 @@ fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
     assert!(resumed.weights == whole.weights);
     assert_eq!(curve, 3);
     let mut ignored = |_: TrainReport<'_>| ControlFlow::Continue(());
-    let others = [
-        config(4, 1),
-        TrainConfig { samples: NonZeroUsize::new(20), ..config(3, 1) },
-        TrainConfig { without_classical: true, ..config(3, 1) },
-    ];
-    for other in others {
+    for other in [config(4, 1), TrainConfig { samples: NonZeroUsize::new(20), ..config(3, 1) }] {
         let resumed = fit(&other, &games, None, Some(checkpoint.clone()), &mut ignored);
         assert!(matches!(resumed, Err(TrainError::OtherTraining)), "{other:?}");
     }

@@ -234,7 +234,7 @@ fn fingerprint(
     held_out: &mut Option<&mut dyn GameSource>,
     start: Option<&Weights>,
 ) -> Result<u64, GameFileError> {
-    let TrainConfig { rule, result_share, samples, without_classical, rounds, rate, seed, threads: _ } = *config;
+    let TrainConfig { rule, result_share, samples, rounds, rate, seed, threads: _ } = *config;
     let mut hash = Fnv1a::default();
     hash.add_bytes(format!("{rule} {result_share} {rounds} {rate} {seed}").as_bytes());
     hash.add_bytes(&start.map(Weights::to_bytes).unwrap_or_default());
@@ -254,9 +254,6 @@ fn fingerprint(
     }
     if let Some(samples) = samples {
         hash.add_bytes(format!("samples {samples}").as_bytes());
-    }
-    if without_classical {
-        hash.add_bytes(b"without classical");
     }
     Ok(hash.get())
 }

@@ -26,13 +26,10 @@ impl Trainer {
     /// A training before its first batch.
     pub(super) fn new(config: &TrainConfig, start: Option<&Weights>) -> Self {
         let priors = |view: usize| classical::priors(config.rule, Color::ALL[view]);
-        let mut model = match start {
+        let model = match start {
             Some(start) => Model::from_weights(config.rule, start),
-            None => Model::new(config.rule, &Origin::Classical(&priors), &mut Rng::new(config.seed)),
+            None => Model::new(config.rule, &Origin::Priors(&priors), &mut Rng::new(config.seed)),
         };
-        if config.without_classical {
-            model.drop_classical();
-        }
         // The rests of a network of the same rule are kept, even for windows that are rare in these games. Under
         // another rule a window may have another pattern, and its rest would be wrong.
         let keeps_rests = start.is_some_and(|start| start.rule == config.rule);

@@ -96,7 +96,7 @@ impl Examination {
             let passed = tasks.iter().filter(|task| {
                 let threats = environment.set(&task.moves);
                 let legal = legal_moves(threats);
-                model.forward(&Features::of(threats, &legal, 0.0), &mut forward);
+                model.forward(&Features::of(threats, &legal), &mut forward);
                 let chosen = legal.iter().nth(greatest(&forward.logits));
                 chosen.is_some_and(|point| task.passes.contains(point))
             });

@@ -98,12 +98,12 @@ impl<'a> Player<'a> {
                 position.greatest()
             }
             Self::Policy(model, forward) => {
-                model.forward(&Features::of(turn.threats, &turn.legal, 0.0), forward);
+                model.forward(&Features::of(turn.threats, &turn.legal), forward);
                 turn.legal_move(greatest(&forward.logits))
             }
             #[cfg(test)]
             Self::Drawn(model, forward) => {
-                model.forward(&Features::of(turn.threats, &turn.legal, 0.0), forward);
+                model.forward(&Features::of(turn.threats, &turn.legal), forward);
                 turn.legal_move(rng.weighted(&forward.chances))
             }
         }
@@ -278,7 +278,7 @@ mod tests {
                 let turn = Turn { threats: &threats, moves: &[], legal: legal_moves(&threats) };
                 let chosen = Player::policy(&model).choose(&turn, &mut rng).unwrap();
                 let picked = Policy.pick(&mut position, &Limits::default()).unwrap().point;
-                model.forward(&Features::of(&threats, &turn.legal, 0.0), &mut forward);
+                model.forward(&Features::of(&threats, &turn.legal), &mut forward);
                 let logit = |point| forward.logits[turn.legal.iter().position(|legal| legal == point).unwrap()];
                 // The same bound as between the logits of both, see the tests of the network.
                 let rounded = 0.15 + 0.05 * logit(chosen).abs();

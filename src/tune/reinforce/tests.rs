@@ -175,16 +175,6 @@ fn the_number_of_workers_changes_no_result_but_that_of_the_actor_critic() {
 }
 
 #[test]
-fn a_network_learns_without_the_classical_evaluation() {
-    for algorithm in ALGORITHMS {
-        let mut trainer = ReinforceTrainer::new(config(algorithm, Rule::Freestyle), 1);
-        let updates = if algorithm == AlgorithmName::Dqn { 10 } else { 1 };
-        advance(&mut trainer, updates);
-        assert_eq!(trainer.weights().unwrap().view(Color::Black).head.classical, 0, "{algorithm}");
-    }
-}
-
-#[test]
 fn fouls_are_no_candidates_of_black() {
     let mut environment = Environment::new(Rule::Renju, Size::new(9).unwrap());
     // Black's double three is at 4,4.

@@ -48,7 +48,7 @@ impl Worker {
         let opening = environment.open(rng);
         let episode = environment.episode(&opening, |turn| {
             let (mover, ply) = (turn.threats.board().turn(), turn.moves.len());
-            let features = Features::of(turn.threats, &turn.legal, 0.0);
+            let features = Features::of(turn.threats, &turn.legal);
             if let Some((opponent, _)) = opponent.filter(|&(_, color)| color == mover) {
                 opponent.forward(&features, forward);
                 return turn.legal_move(rng.weighted(&forward.chances));
@@ -69,7 +69,7 @@ impl Worker {
             if rng.fraction() < epsilon {
                 return turn.random(rng);
             }
-            evaluate(&mut replica.model, &Features::of(turn.threats, &turn.legal, 0.0), forward);
+            evaluate(&mut replica.model, &Features::of(turn.threats, &turn.legal), forward);
             turn.legal_move(greatest(&forward.logits))
         })
     }
@@ -89,7 +89,7 @@ pub(super) fn value(forward: &Forward) -> f32 {
 /// The features of a position with all its legal moves.
 pub(super) fn features(threats: &ThreatBoard) -> (Features, PointSet) {
     let legal = legal_moves(threats);
-    (Features::of(threats, &legal, 0.0), legal)
+    (Features::of(threats, &legal), legal)
 }
 
 /// Processes the items on the workers, each an equal part, and returns the results in the order of the items.
