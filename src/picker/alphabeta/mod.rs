@@ -353,7 +353,8 @@ mod tests {
             let Some(Decision::Move(point)) = answer.map(|answer| answer.decision) else { panic!("no move") };
             assert_eq!(info.lines[0].points[0], point, "{board}");
             assert!(board.is_empty(point));
-            assert!(info.lines[0].points.len() > 1, "{board}");
+            // What several threads finish depends on their speed.
+            assert!(threads > 1 || info.lines[0].points.len() > 1, "{board}");
         }
     }
 

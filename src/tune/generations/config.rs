@@ -36,7 +36,7 @@ pub enum StartName {
     /// The network of the program.
     #[default]
     BuiltIn,
-    /// Random weights without the classical evaluation.
+    /// Random weights without the classical priors.
     None,
 }
 

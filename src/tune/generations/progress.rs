@@ -75,7 +75,7 @@ impl Progress {
     }
 }
 
-/// Writes a network of random weights.
+/// Writes a network of random weights without the classical priors.
 fn write_random(path: &Path, rule: Rule, seed: u64) -> Result<(), RunError> {
     let model = Model::new(rule, &Origin::Nothing, &mut Rng::new(seed));
     let weights = Learner::new(model, 1).weights().ok_or(TrainError::Diverged(0))?;

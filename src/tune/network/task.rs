@@ -24,7 +24,7 @@ pub struct TrainFiles<'a> {
     pub games: &'a [PathBuf],
     /// The files of games on which the network is measured; without them, some of the games are held out.
     pub held_out: &'a [PathBuf],
-    /// The initial network; `None` begins with random weights.
+    /// The initial network; `None` begins with random weights and the classical priors.
     pub start: Option<&'a Path>,
     /// The network file. Its checkpoint is `NAME.checkpoint`.
     pub network: &'a Path,

@@ -108,8 +108,8 @@ pub struct TrainingGames<'a> {
 /// Trains a network on games and returns the result of the last round. `progress` receives the losses, and the network
 /// after each round. It may stop the training before its last part.
 ///
-/// Training starts from `start`, which may be a network for another rule, or from random weights if it is `None`.
-/// With a checkpoint it resumes, and yields the same network as without a pause.
+/// Training starts from `start`, which may be a network for another rule, or from random weights and the classical
+/// priors if it is `None`. With a checkpoint it resumes, and yields the same network as without a pause.
 ///
 /// On one platform the result depends only on the games, the config and the start, not on the threads.
 ///
