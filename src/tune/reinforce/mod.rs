@@ -12,9 +12,9 @@
 //! ladder, examine   the measurements                        yardstick      both of them, and the lines of a log
 //! ```
 //!
-//! Each algorithm is one file beside its paper. The model is the network of `eval::network`;
-//! its priors are the policy or the values of moves, its value judges positions. Gradients and Adam are those of
-//! `tune::network`. Must never read a search, a documented weight or a proof, except to measure.
+//! Each algorithm is one file beside its paper. The model is the network of `eval::network`; its priors are the policy or
+//! the values of moves, its value judges positions. Gradients and Adam are those of `tune::network`. Must never read a
+//! search, a documented weight or a proof, except to measure.
 
 mod actor_critic;
 mod checkpoint;
