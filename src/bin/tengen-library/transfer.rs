@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use tengen::board::Rule;
 use tengen::files::{self, OutputFile, write_new};
 use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile};
-use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
+use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row, decode_csv};
 use tengen::library::format::rapfi::{RapfiError, RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
 use tengen::library::format::texts_cut;
@@ -164,9 +164,11 @@ pub(crate) fn convert(
             write_records(&read().with_context(|| name.clone())?, format, &mut notes)?
         }
         (SourceKind::Library(LibraryKind::Csv), ExportFormat::Db | ExportFormat::Csv) => {
-            let text = std::str::from_utf8(&bytes).with_context(|| name.clone())?;
-            let records = CsvReader::new(text).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-            write_records(&records.with_context(|| name.clone())?, format, &mut notes)?
+            let read = || {
+                let (text, _) = decode_csv(&bytes, from)?;
+                CsvReader::new(&text)?.collect::<Result<Vec<_>, _>>()
+            };
+            write_records(&read().with_context(|| name.clone())?, format, &mut notes)?
         }
         (from, to) => bail!("{from} cannot become .{to} directly: import it and export it"),
     };

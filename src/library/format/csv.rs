@@ -8,6 +8,7 @@
 //! A key holds the rule (`f`, `s`, `r`), width, height, black stones, white stones and the side to move. A letter is a
 //! column, a number one more than the row, counted from the top. The text is that of a [`rapfi`](super::rapfi) record.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use thiserror::Error;
@@ -15,6 +16,7 @@ use thiserror::Error;
 use super::rapfi::{Canonical, RapfiLabel, RapfiRecord, Unwritable, join_text, rule_number, split_text};
 use crate::board::{ByColor, Color, Point, PointSet, Rule, Size};
 use crate::library::{Bound, Stones};
+use crate::notation::TextEncoding;
 
 /// The first line.
 pub const CSV_HEADER: &str = "index,key,label,value,depth,bound,text";
@@ -44,8 +46,8 @@ pub struct CsvError {
     pub what: &'static str,
 }
 
-/// The row of a record, without its line end, and with the position in Rapfi's orientation; and whether its text was cut off
-/// because it is too long.
+/// The row of a record, without its line end, and with the position in Rapfi's orientation; and whether its text was cut
+/// off because it is too long.
 ///
 /// # Errors
 /// When the format has no form for the position.
@@ -81,6 +83,19 @@ pub fn csv_row(index: usize, record: &RapfiRecord) -> Result<(String, bool), Unw
     }
     row.push('"');
     Ok((row, is_cut))
+}
+
+/// The text of a table, and its encoding: the named one, else the first of UTF-8, GBK and Windows-1252 that fits.
+///
+/// # Errors
+/// At the first line that does not fit the named encoding.
+pub fn decode_csv(bytes: &[u8], named: Option<TextEncoding>) -> Result<(Cow<'_, str>, TextEncoding), CsvError> {
+    let encoding = named.unwrap_or_else(|| TextEncoding::of_texts(&[bytes]));
+    let misfit = || {
+        let bad = bytes.split(|&byte| byte == b'\n').position(|line| encoding.decode(line).is_none());
+        CsvError { line: bad.unwrap_or_default() + 1, what: "the text is not in the named encoding" }
+    };
+    Ok((encoding.decode(bytes).ok_or_else(misfit)?, encoding))
 }
 
 /// Reads the rows of a table. An error concerns its line only: the next call reads the next line.
@@ -295,6 +310,26 @@ mod tests {
         let rows: Vec<_> = CsvReader::new(&text).unwrap().map(|row| row.map_err(|error| error.line)).collect();
         assert!(matches!(rows[..], [Err(3), Ok(_)]));
         assert_eq!(CsvReader::new("0,1").unwrap_err().line, 1);
+    }
+
+    #[test]
+    fn a_table_is_read_in_one_encoding() {
+        let gbk = &b"\xBA\xDA"[..];
+        for (text, named, expected) in [
+            (gbk, None, Ok(("黑", TextEncoding::Gbk))),
+            ("黑".as_bytes(), None, Ok(("黑", TextEncoding::Utf8))),
+            (b"\xFF", None, Ok(("ÿ", TextEncoding::Windows1252))),
+            (b"\x8D\x95", Some(TextEncoding::ShiftJis), Ok(("黒", TextEncoding::ShiftJis))),
+            (gbk, Some(TextEncoding::Utf8), Err("line 3: the text is not in the named encoding")),
+        ] {
+            let table = [CSV_HEADER.as_bytes(), b"\n0,r-15-15---b,w,0,0,exact,\"\"\n", text, b"\n"].concat();
+            let read = decode_csv(&table, named);
+            let last_line = match &read {
+                Ok((table, encoding)) => Ok((table.lines().last().unwrap(), *encoding)),
+                Err(error) => Err(error.to_string()),
+            };
+            assert_eq!(last_line, expected.map_err(str::to_owned), "{named:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! [`Importer`]: reads each format into an [`Edit`].
 
 use super::positions::{Written, import_game, import_tree};
-use super::{ImportConfig, ImportError, ImportReport, text};
+use super::{ImportConfig, ImportError, ImportReport};
 use crate::board::Rule;
 use crate::fnv::Fnv1a;
-use crate::library::format::csv::CsvReader;
+use crate::library::format::csv::{CsvReader, decode_csv};
 use crate::library::format::rapfi::RapfiReader;
 use crate::library::format::renlib::{NEWEST_VERSION, read_renlib};
 use crate::library::source::{Game, GameDefaults, LibraryKind, SourceKind, read_games};
@@ -72,7 +72,7 @@ impl<'e, 'a> Importer<'e, 'a> {
         match kind {
             LibraryKind::RenLib => self.renlib(bytes),
             LibraryKind::Rapfi => self.rapfi(bytes),
-            LibraryKind::Csv => self.csv(text(bytes)?),
+            LibraryKind::Csv => self.csv(bytes),
         }
     }
 
@@ -109,20 +109,27 @@ impl<'e, 'a> Importer<'e, 'a> {
         }
         self.report.positions += reader.tally().records;
         self.report.notes.extend(reader.tally().notes());
-        if encoding != TextEncoding::Utf8 {
-            self.report.notes.push(format!("texts read as {encoding}"));
-        }
+        self.note_encoding(encoding);
         Ok(())
     }
 
-    fn csv(&mut self, text: &str) -> Result<(), ImportError> {
-        for record in CsvReader::new(text)? {
+    fn csv(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        let (text, encoding) = decode_csv(bytes, self.config.encoding)?;
+        for record in CsvReader::new(&text)? {
             let record = record?;
             let known = Record { source: Some(self.source), ..record.to_record() };
             self.edit.merge(&record.cursor(), known, self.config.is_newer)?;
             self.report.positions += 1;
         }
+        self.note_encoding(encoding);
         Ok(())
+    }
+
+    /// Notes the encoding of texts that name none, unless it is UTF-8.
+    fn note_encoding(&mut self, encoding: TextEncoding) {
+        if encoding != TextEncoding::Utf8 {
+            self.report.notes.push(format!("texts read as {encoding}"));
+        }
     }
 
     /// Adds the trees of a file. A line without a comment or a label is a game, of which the first plies are added. A tree

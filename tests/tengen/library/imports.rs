@@ -175,6 +175,17 @@ fn texts_of_an_old_database_are_read_in_one_encoding() {
 }
 
 #[test]
+fn texts_of_a_table_are_read_in_the_given_encoding() {
+    let library = library();
+    let table =
+        [&b"index,key,label,value,depth,bound,text\n0,r-15-15-h8--w,(none),0,0,none,\""[..], b"\x8D\x95", b"\"\n"];
+    let shift_jis = ImportConfig { encoding: Some(TextEncoding::ShiftJis), ..RENJU };
+    let report = add(&library, "a.csv", &table.concat(), &shift_jis);
+    assert_eq!(record(&library, Rule::Renju, "h8").comment, "黒");
+    assert_eq!(report.notes, ["texts read as shift-jis"]);
+}
+
+#[test]
 fn texts_of_sgf_are_read_in_the_given_encoding_and_blank_labels_are_none() {
     let library = library();
     let shift_jis = ImportConfig { encoding: Some(TextEncoding::ShiftJis), ..RENJU };
