@@ -125,7 +125,7 @@ impl<'e, 'a> Importer<'e, 'a> {
         Ok(())
     }
 
-    /// Notes the encoding of texts that name none, unless it is UTF-8.
+    /// Notes the encoding of the file's texts, unless it is UTF-8.
     fn note_encoding(&mut self, encoding: TextEncoding) {
         if encoding != TextEncoding::Utf8 {
             self.report.notes.push(format!("texts read as {encoding}"));

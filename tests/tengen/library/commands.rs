@@ -188,6 +188,16 @@ fn files_of_other_programs_are_imported_and_exported() {
 }
 
 #[test]
+fn a_table_is_converted_from_the_named_encoding() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    let [head, tail] = ["index,key,label,value,depth,bound,text\n0,r-15-15-h8--w,(none),0,0,none,\"", "\"\n"];
+    std::fs::write(folder.join("a.csv"), [head.as_bytes(), b"\x8D\x95", tail.as_bytes()].concat()).unwrap();
+    run_well(folder, &["convert", "a.csv", "b.csv", "--encoding", "shift-jis"]);
+    assert_eq!(std::fs::read_to_string(folder.join("b.csv")).unwrap(), format!("{head}黒{tail}"));
+}
+
+#[test]
 fn labels_are_results_only_if_they_are_said_to_be() {
     let folder = Folder::new();
     let folder = &folder.0;
