@@ -3,7 +3,7 @@
 use tengen::board::{Board, Color, Direction, Point, Rule, Size};
 use tengen::eval::network::codebook::{self, BOTH, FOLDED_WINDOWS, LANES, ViewRow};
 use tengen::eval::network::file::{HALF_ROWS, PATTERN_ROWS};
-use tengen::eval::network::head::HIDDEN;
+use tengen::eval::network::head::{FIRST, SECOND};
 use tengen::eval::network::{Head, NetworkError, ViewWeights, Weights};
 use tengen::eval::{Evaluator, MovePriors, Network, Networks};
 use tengen::fnv::Fnv1a;
@@ -32,14 +32,12 @@ fn random_weights(rule: Rule, greatest: i8, seed: u64) -> Weights {
 fn random_head(rng: &mut Rng) -> Head {
     let mut head = Head::zero();
     let mut number = |greatest: i32| rng.below(2 * greatest as usize + 1) as i32 - greatest;
-    head.hidden.as_flattened_mut().iter_mut().for_each(|weight| *weight = number(300) as i16);
-    head.hidden_bias.iter_mut().for_each(|bias| *bias = number(100_000));
-    head.threats.as_flattened_mut().iter_mut().for_each(|bias| *bias = number(100_000));
-    head.direct.iter_mut().chain(&mut head.output).for_each(|weight| *weight = number(300) as i16);
+    let layers = [&mut head.first[..], &mut head.second, &mut head.query].map(<[_]>::as_flattened_mut);
+    let outputs = [&mut head.direct[..], &mut head.first_output, &mut head.second_output];
+    layers.into_iter().chain(outputs).flatten().for_each(|weight| *weight = number(300) as i16);
+    let biases = [&mut head.first_bias[..], head.threats.as_flattened_mut(), &mut head.second_bias];
+    biases.into_iter().flatten().for_each(|bias| *bias = number(100_000));
     head.query_bias.iter_mut().for_each(|bias| *bias = number(20_000));
-    for weights in &mut head.query {
-        weights[..HIDDEN].iter_mut().for_each(|weight| *weight = number(300) as i16);
-    }
     head.priors.as_flattened_mut().iter_mut().for_each(|prior| *prior = number(500) as i16);
     head
 }
@@ -92,23 +90,30 @@ impl Twin {
         let mut pooled = vec![0; BOTH];
         for point in position.board().empty_points().iter() {
             let both = [mover, !mover].map(|color| lanes(weights, position, point, color));
-            pooled.iter_mut().zip(both.as_flattened()).for_each(|(sum, lane)| *sum += lane);
+            pooled.iter_mut().zip(both.as_flattened()).for_each(|(sum, lane)| *sum += lane * lane / 64);
         }
         let x: Vec<i64> = pooled.iter().map(|sum| (sum / 16).min(8191)).collect();
-        let hidden: Vec<i64> = (0..HIDDEN)
+        let product = |units: &[i64], weights: &[i16]| -> i64 {
+            assert_eq!(units.len(), weights.len());
+            units.iter().zip(weights).map(|(unit, &weight)| unit * i64::from(weight)).sum()
+        };
+        let first: Vec<i64> = (0..FIRST)
             .map(|unit| {
-                let mut sum = i64::from(head.hidden_bias[unit]);
-                sum += x.iter().zip(&head.hidden[unit]).map(|(x, &weight)| x * i64::from(weight)).sum::<i64>();
+                let mut sum = i64::from(head.first_bias[unit]) + product(&x, &head.first[unit]);
                 threat_rows(position, mover).for_each(|row| sum += i64::from(head.threats[row][unit]));
                 (sum >> 8).clamp(0, 8191)
             })
             .collect();
-        let value = hidden.iter().zip(&head.output).chain(x.iter().zip(&head.direct));
-        let value: i64 = value.map(|(unit, &weight)| unit * i64::from(weight)).sum();
+        let second: Vec<i64> = (0..SECOND)
+            .map(|unit| i64::from(head.second_bias[unit]) + product(&first, &head.second[unit]))
+            .map(|sum| (sum >> 8).clamp(0, 8191))
+            .collect();
+        let value =
+            product(&x, &head.direct) + product(&first, &head.first_output) + product(&second, &head.second_output);
         let score = (value * 200 / 32_768).clamp(-30_999, 30_999);
         let query = (0..BOTH).map(|lane| {
-            let sum = hidden.iter().zip(&head.query[lane]).map(|(unit, &weight)| unit * i64::from(weight)).sum::<i64>();
-            ((sum + i64::from(head.query_bias[lane])) >> 7).clamp(-32_767, 32_767)
+            let sum = i64::from(head.query_bias[lane]) + product(&first, &head.query[lane]);
+            (sum >> 9).clamp(-32_767, 32_767)
         });
         Self { score, query: query.collect() }
     }
@@ -218,8 +223,8 @@ fn a_file_is_read_as_it_was_written() {
 fn a_damaged_or_foreign_file_is_an_error() {
     let bytes = random_weights(Rule::Freestyle, 100, 5).to_bytes();
     assert_eq!(Weights::from_bytes(b""), Err(NetworkError::Magic));
-    assert_eq!(Weights::from_bytes(b"tengen network 1\n"), Err(NetworkError::Magic));
-    assert_eq!(Weights::from_bytes(b"tengen network 2\n"), Err(NetworkError::Length));
+    assert_eq!(Weights::from_bytes(b"tengen network 2\n"), Err(NetworkError::Magic));
+    assert_eq!(Weights::from_bytes(b"tengen network 3\n"), Err(NetworkError::Length));
     for cut in [30, 100, bytes.len() / 2, bytes.len() - 1] {
         assert_eq!(Weights::from_bytes(&bytes[..cut]), Err(NetworkError::Checksum), "{cut}");
     }
@@ -240,7 +245,7 @@ fn a_damaged_or_foreign_file_is_an_error() {
 }
 
 /// A hash of the scores of [`random_networks`] in some positions. It is the same on every machine.
-const OUTPUTS: u64 = 0x325d_aca6_3f04_8fc9;
+const OUTPUTS: u64 = 0xdbb1_4a48_fb13_cc52;
 
 #[test]
 fn the_outputs_are_the_pinned_ones() {

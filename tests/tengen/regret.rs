@@ -95,7 +95,9 @@ fn a_network_or_a_picker_does_not_judge_its_own_moves() {
     // A network that takes every win for a loss plays otherwise.
     let weights = Weights::from_bytes(&Networks::built_in().file(Rule::Freestyle).unwrap()).unwrap();
     let mut view = weights.view(Color::Black).clone();
-    view.head.direct.iter_mut().chain(&mut view.head.output).for_each(|weight| *weight = -*weight);
+    let head = &mut view.head;
+    let outputs = [&mut head.direct[..], &mut head.first_output, &mut head.second_output];
+    outputs.into_iter().flatten().for_each(|weight| *weight = -*weight);
     let weights = Weights::new(Rule::Freestyle, vec![view]).unwrap();
     fs::write(folder.0.join("other.net"), weights.to_bytes()).unwrap();
     let judged = |more: &[&str]| {

@@ -8,7 +8,7 @@ pub const LANES: usize = 32;
 /// Lanes of a point: black's view, then white's.
 pub const BOTH: usize = 2 * LANES;
 
-/// Greatest number of a row: the sum of four rows is at most 508, and forty such sums fit 16 bits.
+/// Greatest number of a row: the sum of four rows is at most 508.
 pub const GREATEST: i8 = i8::MAX;
 
 /// The contribution of a window to the lanes of a point, in the view of one color.

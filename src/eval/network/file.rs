@@ -1,36 +1,39 @@
 //! [`Weights`]: a network as a file.
 //!
 //! ```text
-//! magic "tengen network 2\n"   checksum, 8 bytes: FNV-1a of the rest, little-endian
+//! magic "tengen network 3\n"   checksum, 8 bytes: FNV-1a of the rest, little-endian
 //! the rest, deflated: rule, 1 byte   views, 1 byte   then for each view (black's, and under renju white's):
 //!   patterns   144 rows of 32 i8      by the patterns of both colors
 //!   halves     364 rows of 32 i8      by the number of each of a window's two halves
 //!   seen       66,430 bits            the windows, mirror images folded, that have a row of their own
 //!   rest       32 i8 for each bit     added by such a window to the sum of the rows above
 //!   head       numbers of `Head`, little-endian, first those of two bytes:
-//!                hidden        32 units, 64 inputs of each
-//!                direct        64
-//!                output        32
-//!                query         64 numbers of q, 32 units of each
-//!                priors        2 for each combination
+//!                first           64 units, 64 inputs of each
+//!                second          32 units, 64 inputs of each
+//!                direct          64
+//!                first_output    64
+//!                second_output   32
+//!                query           64 numbers of q, 64 units of each
+//!                priors          2 for each combination
 //!              then those of four bytes:
-//!                hidden_bias   32
-//!                threats       28 rows of 32
-//!                query_bias    64
+//!                first_bias      64
+//!                threats         28 rows of 64
+//!                second_bias     32
+//!                query_bias      64
 //! ```
 
 use miniz_oxide::{deflate, inflate};
 use thiserror::Error;
 
 use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
-use super::head::{HIDDEN, Head, Scale};
+use super::head::{Head, Scale};
 use crate::board::{Color, Rule};
 use crate::files::{Kind, take_first};
 use crate::fnv::Fnv1a;
 use crate::threat::{LineWindow, Pattern, PatternTable};
 
 /// The start of a file.
-const MAGIC: &[u8] = b"tengen network 2\n";
+const MAGIC: &[u8] = b"tengen network 3\n";
 
 /// The level of the compression.
 const COMPRESSION: u8 = 9;
@@ -184,9 +187,11 @@ impl ViewWeights {
     fn is_bounded(&self) -> bool {
         let bound = i32::from(Scale::GREATEST_WEIGHT);
         let head = &self.head;
-        let weights = head.hidden.as_flattened().iter().chain(&head.direct).chain(&head.output);
-        let mut weights = weights.chain(head.query.as_flattened());
-        let mut biases = head.hidden_bias.iter().chain(head.threats.as_flattened()).chain(&head.query_bias);
+        let layers = [&head.first[..], &head.second, &head.query].map(<[_]>::as_flattened);
+        let outputs = [&head.direct[..], &head.first_output, &head.second_output];
+        let mut weights = layers.into_iter().chain(outputs).flatten();
+        let biases = [&head.first_bias[..], head.threats.as_flattened(), &head.second_bias, &head.query_bias];
+        let mut biases = biases.into_iter().flatten();
         weights.all(|&weight| i32::from(weight).abs() <= bound)
             && biases.all(|&bias| bias.unsigned_abs() <= Scale::GREATEST_BIAS)
             && self.patterns.len() == PATTERN_ROWS
@@ -207,14 +212,14 @@ impl ViewWeights {
         self.rest.iter().for_each(|(_, row)| bytes.extend(row.iter().map(|&number| number as u8)));
         let head = &self.head;
         let mut shorts = |numbers: &[i16]| numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        shorts(head.hidden.as_flattened());
-        shorts(&head.direct);
-        shorts(&head.output);
-        head.query.iter().for_each(|weights| shorts(&weights[..HIDDEN]));
+        [&head.first[..], &head.second].into_iter().for_each(|weights| shorts(weights.as_flattened()));
+        [&head.direct[..], &head.first_output, &head.second_output].into_iter().for_each(&mut shorts);
+        shorts(head.query.as_flattened());
         shorts(head.priors.as_flattened());
         let mut words = |numbers: &[i32]| numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        words(&head.hidden_bias);
+        words(&head.first_bias);
         words(head.threats.as_flattened());
+        words(&head.second_bias);
         words(&head.query_bias);
     }
 }
@@ -266,21 +271,21 @@ impl Reader<'_> {
 
     fn head(&mut self) -> Result<Head, NetworkError> {
         let mut head = Head::zero();
-        for unit in &mut head.hidden {
-            *unit = self.shorts()?;
+        for weights in head.first.iter_mut().chain(&mut head.second) {
+            *weights = self.shorts()?;
         }
-        (head.direct, head.output) = (self.shorts()?, self.shorts()?);
-        for lane in &mut head.query {
-            lane[..HIDDEN].copy_from_slice(&self.shorts::<HIDDEN>()?);
+        (head.direct, head.first_output, head.second_output) = (self.shorts()?, self.shorts()?, self.shorts()?);
+        for weights in &mut head.query {
+            *weights = self.shorts()?;
         }
         for prior in head.priors.iter_mut() {
             *prior = self.shorts()?;
         }
-        head.hidden_bias = self.words()?;
+        head.first_bias = self.words()?;
         for row in &mut head.threats {
             *row = self.words()?;
         }
-        head.query_bias = self.words()?;
+        (head.second_bias, head.query_bias) = (self.words()?, self.words()?);
         Ok(head)
     }
 }
@@ -295,32 +300,35 @@ mod tests {
     /// A head whose fields hold their place in the file, counted from one.
     fn numbered() -> Head {
         let mut head = Head::zero();
-        head.hidden.as_flattened_mut().fill(1);
-        head.direct.fill(2);
-        head.output.fill(3);
-        head.query.iter_mut().for_each(|weights| weights[..HIDDEN].fill(4));
-        head.priors.as_flattened_mut().fill(5);
-        head.hidden_bias.fill(6);
-        head.threats.as_flattened_mut().fill(7);
-        head.query_bias.fill(8);
+        head.first.as_flattened_mut().fill(1);
+        head.second.as_flattened_mut().fill(2);
+        head.direct.fill(3);
+        head.first_output.fill(4);
+        head.second_output.fill(5);
+        head.query.as_flattened_mut().fill(6);
+        head.priors.as_flattened_mut().fill(7);
+        head.first_bias.fill(8);
+        head.threats.as_flattened_mut().fill(9);
+        head.second_bias.fill(10);
+        head.query_bias.fill(11);
         head
     }
 
     #[test]
     fn the_fields_are_in_the_order_of_the_format() {
-        let (patterns, halves) = (vec![[10; LANES]; PATTERN_ROWS], vec![[11; LANES]; HALF_ROWS]);
-        let view = ViewWeights { patterns, halves, rest: vec![(0, [12; LANES])], head: numbered() };
+        let (patterns, halves) = (vec![[20; LANES]; PATTERN_ROWS], vec![[21; LANES]; HALF_ROWS]);
+        let view = ViewWeights { patterns, halves, rest: vec![(0, [22; LANES])], head: numbered() };
         let bytes = Weights::new(Rule::Freestyle, vec![view]).unwrap().to_bytes();
         let content = inflate::decompress_to_vec(&bytes[MAGIC.len() + 8..]).unwrap();
         let mut expected = vec![Rule::Freestyle.index() as u8, 1];
-        expected.extend([10].repeat(144 * 32));
-        expected.extend([11].repeat(364 * 32));
+        expected.extend([20].repeat(144 * 32));
+        expected.extend([21].repeat(364 * 32));
         expected.push(1);
         expected.resize(expected.len() + 66_430_usize.div_ceil(8) - 1, 0);
-        expected.extend([12; 32]);
-        let shorts = [(1, 32 * 64), (2, 64), (3, 32), (4, 64 * 32), (5, 2 * Combination::COUNT)];
+        expected.extend([22; 32]);
+        let shorts = [(1, 64 * 64), (2, 32 * 64), (3, 64), (4, 64), (5, 32), (6, 64 * 64), (7, 2 * Combination::COUNT)];
         shorts.into_iter().for_each(|(field, count)| expected.extend([field, 0].repeat(count)));
-        let words = [(6, 32), (7, 28 * 32), (8, 64)];
+        let words = [(8, 64), (9, 28 * 64), (10, 32), (11, 64)];
         words.into_iter().for_each(|(field, count)| expected.extend([field, 0, 0, 0].repeat(count)));
         assert!(content == expected, "{} bytes, expected {}", content.len(), expected.len());
         assert_eq!((BOTH, THREAT_ROWS), (64, 28));

@@ -1,9 +1,12 @@
 //! [`Network`]: the learned evaluation. Windows index a codebook; the points are pooled.
 //!
 //! ```text
-//! the four windows of an empty point ─► four rows of the codebook ─► sum ─► lanes above 0 ─┬─► pooled over the points ─► value
-//!                                                                                         └─► query of the node ─► prior
+//! windows of an empty point ─► rows of the codebook ─► sum ─► lanes above 0 ─┬─► squares, pooled over points ─► value
+//!                                                                            └─► query of the node ─► prior
 //! ```
+//!
+//! A square makes products of the rows of different directions, so what a point adds depends on which windows meet
+//! there.
 //!
 //! All arithmetic is in integers, so every machine computes the same numbers. [`Scale`] defines their scales;
 //! `tune::network` trains them.
@@ -23,7 +26,7 @@ pub use file::{NetworkError, ViewWeights, Weights};
 pub use head::{Head, Scale};
 
 use self::codebook::{BOTH, Codebook, Row};
-use self::head::{Hidden, Pooled, Query, dot};
+use self::head::{First, Pooled, Query, dot};
 use super::classical::ByPatterns;
 use super::{Evaluator, MovePriors};
 use crate::board::{ByColor, Color, POINT_SLOTS, Point, Rule};
@@ -66,6 +69,24 @@ impl Lanes {
         }
         active
     }
+
+    /// The squares of the lanes above 0.
+    #[inline(always)]
+    fn squares(&self) -> [i16; BOTH] {
+        let mut squares = self.0;
+        for lane in &mut squares {
+            *lane = square(*lane);
+        }
+        squares
+    }
+}
+
+/// The square of a lane above 0, in the unit of [`Scale::SQUARE`]: at most 4,032.
+#[inline(always)]
+fn square(lane: i16) -> i16 {
+    // lane² / 64 as the upper half of a product of 16 bits: one instruction for 16 lanes.
+    let lane = u32::from((lane.max(0) as u16) << 5);
+    ((lane * lane) >> 16) as i16
 }
 
 /// The network of one rule in the form that a search reads.
@@ -213,7 +234,7 @@ impl Networks {
     }
 }
 
-/// The accumulator of the learned evaluation: the lanes of every empty point, and their sum.
+/// The accumulator of the learned evaluation: the lanes of every empty point, and the sum of their squares.
 pub struct Network {
     networks: &'static Networks,
     table: &'static Table,
@@ -223,9 +244,9 @@ pub struct Network {
     pooled: Pooled,
     /// The sum before each stone pushed.
     before: Vec<Pooled>,
-    /// The hidden layer of the last score, with its color, until a stone changes the sums. A node of a search evaluates its
-    /// position and then rates its moves.
-    hidden: Cell<Option<(Color, Hidden)>>,
+    /// The first hidden layer of the last score, with its color, until a stone changes the sums. A node of a search
+    /// evaluates its position and then rates its moves.
+    first: Cell<Option<(Color, First)>>,
 }
 
 /// Equal if the sums are.
@@ -249,9 +270,9 @@ impl Accumulator for Network {
         for point in threats.board().empty_points().iter() {
             let lanes = &mut lanes[point.index()];
             threats.cache().windows(point).0.iter().for_each(|&window| lanes.add(table.codebook.row(window)));
-            pooled.add(&lanes.active());
+            pooled.add(&lanes.squares());
         }
-        Self { networks, table, lanes, pooled, before: Vec::new(), hidden: Cell::new(None) }
+        Self { networks, table, lanes, pooled, before: Vec::new(), first: Cell::new(None) }
     }
 
     fn config(&self) -> &'static Networks {
@@ -260,7 +281,7 @@ impl Accumulator for Network {
 
     #[inline]
     fn push(&mut self, delta: Delta<'_>, _: &[PatternChange]) {
-        self.hidden.set(None);
+        self.first.set(None);
         self.before.push(self.pooled);
         push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, &delta);
     }
@@ -268,30 +289,33 @@ impl Accumulator for Network {
     #[inline]
     fn pop(&mut self, delta: Delta<'_>) {
         let Some(pooled) = self.before.pop() else { return };
-        self.hidden.set(None);
+        self.first.set(None);
         self.pooled = pooled;
         pop_lanes(&self.table.codebook, &mut self.lanes, &delta);
     }
 }
 
-/// Adds a stone. The differences of at most forty points fit 16 bits: 41 · 508.
+/// Number of points whose gains are summed in 16 bits: 8 · 4,032 fits.
+const POINTS_PER_SUM: usize = 8;
+
+/// Adds a stone.
 #[multiversion(targets("x86_64+avx2"))]
 fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mut Pooled, delta: &Delta) {
-    let mut gain = [0_i16; BOTH];
-    for (gain, lane) in gain.iter_mut().zip(lanes[delta.point.index()].active()) {
-        *gain = lane.wrapping_neg();
-    }
-    for change in delta.windows {
-        let lanes = &mut lanes[change.point.index()];
-        let (old, new) = (codebook.row(change.old), codebook.row(change.new));
-        let rows = old.0.iter().zip(&new.0);
-        for ((lane, gain), (&old, &new)) in lanes.0.iter_mut().zip(&mut gain).zip(rows) {
-            let before = *lane;
-            *lane = lane.wrapping_add(difference(old, new));
-            *gain = gain.wrapping_add((*lane).max(0).wrapping_sub(before.max(0)));
+    pooled.subtract(&lanes[delta.point.index()].squares());
+    for changes in delta.windows.chunks(POINTS_PER_SUM) {
+        let mut gain = [0_i16; BOTH];
+        for change in changes {
+            let lanes = &mut lanes[change.point.index()];
+            let (old, new) = (codebook.row(change.old), codebook.row(change.new));
+            let rows = old.0.iter().zip(&new.0);
+            for ((lane, gain), (&old, &new)) in lanes.0.iter_mut().zip(&mut gain).zip(rows) {
+                let before = *lane;
+                *lane = lane.wrapping_add(difference(old, new));
+                *gain = gain.wrapping_add(square(*lane).wrapping_sub(square(before)));
+            }
         }
+        pooled.add(&gain);
     }
-    pooled.add(&gain);
 }
 
 /// What a lane gains when a number of its row replaces another.
@@ -309,11 +333,11 @@ fn pop_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], delta: &Delt
 }
 
 impl Network {
-    /// The hidden layer of the position for this color, which [`score`](Evaluator::score) may have computed.
+    /// The first hidden layer of the position for this color, which [`score`](Evaluator::score) may have computed.
     #[inline]
-    fn hidden(&self, sets: &ThreatSets, mover: Color) -> Hidden {
-        let compute = || self.table.heads[mover].hidden(&self.pooled, sets, mover).0;
-        let known = self.hidden.get().filter(|&(color, _)| color == mover).map(|(_, hidden)| hidden);
+    fn first(&self, sets: &ThreatSets, mover: Color) -> First {
+        let compute = || self.table.heads[mover].first(&self.pooled, sets, mover).0;
+        let known = self.first.get().filter(|&(color, _)| color == mover).map(|(_, first)| first);
         debug_assert!(known.is_none_or(|known| known == compute()));
         known.unwrap_or_else(compute)
     }
@@ -323,14 +347,14 @@ impl Evaluator for Network {
     #[inline]
     fn score(&self, sets: &ThreatSets, mover: Color) -> Score {
         let head = &self.table.heads[mover];
-        let (hidden, x) = head.hidden(&self.pooled, sets, mover);
-        self.hidden.set(Some((mover, hidden)));
-        Score::from_eval(head.value(&hidden, &x))
+        let (first, x) = head.first(&self.pooled, sets, mover);
+        self.first.set(Some((mover, first)));
+        Score::from_eval(head.value(&first, &x))
     }
 
     #[inline]
     fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl MovePriors {
-        let query = self.table.heads[mover].query(&self.hidden(sets, mover), mover);
+        let query = self.table.heads[mover].query(&self.first(sets, mover), mover);
         Priors { by_combination: &self.table.priors[mover], sets, mover, lanes: &self.lanes, query }
     }
 }

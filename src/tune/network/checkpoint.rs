@@ -1,7 +1,7 @@
 //! [`Checkpoint`]: the state of a training, from which a killed run resumes.
 //!
 //! ```text
-//! magic "tengen training 3\n"   checksum, 8 bytes: FNV-1a of the rest
+//! magic "tengen training 4\n"   checksum, 8 bytes: FNV-1a of the rest
 //! the rest, 4 or 8 bytes a number in the order of the machine: training   parts done   batches
 //!   9 tensors, each its length and its numbers: parameters, means and squares of their gradients
 //!   how often each window was seen, and in how many batches   the curve, 5 numbers a point
@@ -15,7 +15,7 @@ use crate::fnv::Fnv1a;
 use crate::tune::loss::{Loss, Losses};
 
 /// The first bytes of a file.
-const MAGIC: &[u8] = b"tengen training 3\n";
+const MAGIC: &[u8] = b"tengen training 4\n";
 
 /// Parameters in three groups, each with two moments.
 pub(super) const TENSORS: usize = 9;

@@ -5,7 +5,7 @@ use super::model::{Forward, Lanes, Layout, Model, Row};
 use crate::eval::classical::Combination;
 use crate::eval::network::Scale;
 use crate::eval::network::codebook::{BOTH, LANES};
-use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
+use crate::eval::network::head::{FIRST, SECOND, THREAT_ROWS};
 use crate::tune::loss::Losses;
 
 /// A position with the losses that a step of the descent makes smaller. A method of learning is an implementation.
@@ -35,7 +35,7 @@ pub(in crate::tune) struct Shard {
     pub(super) heads: Vec<f32>,
     pub(in crate::tune) losses: Losses,
     forward: Forward,
-    by_hidden: [f32; HIDDEN],
+    by_first: [f32; FIRST],
     by_moves: Vec<f32>,
 }
 
@@ -50,7 +50,7 @@ impl Shard {
             heads: vec![0.0; model.heads.len()],
             losses: Losses::default(),
             forward: Forward::new(),
-            by_hidden: [0.0; HIDDEN],
+            by_first: [0.0; FIRST],
             by_moves: Vec::new(),
         }
     }
@@ -84,26 +84,30 @@ impl Shard {
         let mut by_x: Lanes = [0.0; BOTH];
         add_scaled(&mut by_x, &head[Layout::DIRECT..][..BOTH], error);
         add_scaled(&mut gradient[Layout::DIRECT..][..BOTH], &forward.x, error);
-        add_scaled(&mut gradient[Layout::OUTPUT..][..HIDDEN], &forward.hidden, error);
-        self.by_hidden.copy_from_slice(&head[Layout::OUTPUT..][..HIDDEN]);
-        self.by_hidden.iter_mut().for_each(|derivative| *derivative *= error);
+        add_scaled(&mut gradient[Layout::FIRST_OUTPUT..][..FIRST], &forward.first, error);
+        add_scaled(&mut gradient[Layout::SECOND_OUTPUT..][..SECOND], &forward.second, error);
+        self.by_first.fill(0.0);
+        add_scaled(&mut self.by_first, &head[Layout::FIRST_OUTPUT..][..FIRST], error);
+        for unit in (0..SECOND).filter(|&unit| forward.second[unit] > 0.0) {
+            let derivative = error * head[Layout::SECOND_OUTPUT + unit];
+            gradient[Layout::SECOND_BIAS + unit] += derivative;
+            add_scaled(&mut gradient[Layout::SECOND + unit * FIRST..][..FIRST], &forward.first, derivative);
+            add_scaled(&mut self.by_first, &head[Layout::SECOND + unit * FIRST..][..FIRST], derivative);
+        }
         if let Some(by_query) = &by_query {
             for lane in 0..BOTH {
                 gradient[Layout::QUERY_BIAS + lane] += by_query[lane];
-                add_scaled(&mut gradient[Layout::QUERY + lane * HIDDEN..][..HIDDEN], &forward.hidden, by_query[lane]);
-                add_scaled(&mut self.by_hidden, &head[Layout::QUERY + lane * HIDDEN..][..HIDDEN], by_query[lane]);
+                add_scaled(&mut gradient[Layout::QUERY + lane * FIRST..][..FIRST], &forward.first, by_query[lane]);
+                add_scaled(&mut self.by_first, &head[Layout::QUERY + lane * FIRST..][..FIRST], by_query[lane]);
             }
         }
-        for unit in 0..HIDDEN {
-            if forward.hidden[unit] <= 0.0 {
-                continue;
-            }
-            let derivative = self.by_hidden[unit];
-            gradient[Layout::HIDDEN_BIAS + unit] += derivative;
-            add_scaled(&mut gradient[Layout::HIDDEN + unit * BOTH..][..BOTH], &forward.x, derivative);
-            add_scaled(&mut by_x, &head[Layout::HIDDEN + unit * BOTH..][..BOTH], derivative);
+        for unit in (0..FIRST).filter(|&unit| forward.first[unit] > 0.0) {
+            let derivative = self.by_first[unit];
+            gradient[Layout::FIRST_BIAS + unit] += derivative;
+            add_scaled(&mut gradient[Layout::FIRST + unit * BOTH..][..BOTH], &forward.x, derivative);
+            add_scaled(&mut by_x, &head[Layout::FIRST + unit * BOTH..][..BOTH], derivative);
             for row in (0..THREAT_ROWS).filter(|row| sample.threats >> row & 1 > 0) {
-                gradient[Layout::THREATS + row * HIDDEN + unit] += derivative;
+                gradient[Layout::THREATS + row * FIRST + unit] += derivative;
             }
         }
         by_x.iter_mut().for_each(|derivative| *derivative /= Scale::POOL);
@@ -115,7 +119,7 @@ impl Shard {
     fn add_points(&mut self, sample: &Features, forward: &Forward, by_x: &Lanes, by_moves: &[f32]) {
         let mut candidates = sample.candidates.iter().enumerate().peekable();
         for (index, (point, lanes)) in sample.points.iter().zip(&forward.lanes).enumerate() {
-            let mut derivative = *by_x;
+            let mut derivative: Lanes = std::array::from_fn(|lane| 2.0 * lanes[lane] * by_x[lane]);
             if let Some((number, _)) = candidates.next_if(|(_, candidate)| usize::from(candidate.point) == index) {
                 if by_moves[number] != 0.0 {
                     add_scaled(&mut derivative, &forward.query, by_moves[number]);

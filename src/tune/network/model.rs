@@ -3,10 +3,11 @@
 //! ```text
 //! row of a window = row of its patterns + row of each half + rest, clamped     the rest decays without evidence
 //! lanes of a point = max(0, Σ rows of its four windows), for the mover's view and for the other side's
-//! x = Σ lanes of the points / 32
-//! hidden = max(0, W x + bias + rows of the threats)
-//! logit of winning = output · hidden + direct · x
-//! logit of a move = (query bias + Q hidden) · lanes of its point + priors by combination
+//! x = Σ squares of the lanes of the points / 2
+//! first = max(0, W x + bias + rows of the threats)
+//! second = max(0, V first + bias)
+//! logit of winning = outputs · second + outputs · first + direct · x
+//! logit of a move = (query bias + Q first) · lanes of its point + priors by combination
 //! ```
 
 use super::features::{Candidate, Features, NO_ROW, PointRows};
@@ -14,7 +15,7 @@ use crate::board::{Color, Rule};
 use crate::eval::classical::Combination;
 use crate::eval::network::codebook::{self, BOTH, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
 use crate::eval::network::file::{HALF_ROWS, PATTERN_ROWS, pattern_row};
-use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
+use crate::eval::network::head::{FIRST, SECOND, THREAT_ROWS};
 use crate::eval::network::{Head, Scale, Weights};
 use crate::rng::Rng;
 use crate::threat::{LineWindow, PatternTable};
@@ -40,14 +41,17 @@ pub(super) const SHARED_PARTS: usize = 3;
 pub(super) struct Layout;
 
 impl Layout {
-    pub(super) const HIDDEN: usize = 0;
-    pub(super) const HIDDEN_BIAS: usize = Self::HIDDEN + HIDDEN * BOTH;
-    pub(super) const THREATS: usize = Self::HIDDEN_BIAS + HIDDEN;
-    pub(super) const DIRECT: usize = Self::THREATS + THREAT_ROWS * HIDDEN;
-    pub(super) const OUTPUT: usize = Self::DIRECT + BOTH;
-    pub(super) const QUERY_BIAS: usize = Self::OUTPUT + HIDDEN;
+    pub(super) const FIRST: usize = 0;
+    pub(super) const FIRST_BIAS: usize = Self::FIRST + FIRST * BOTH;
+    pub(super) const THREATS: usize = Self::FIRST_BIAS + FIRST;
+    pub(super) const SECOND: usize = Self::THREATS + THREAT_ROWS * FIRST;
+    pub(super) const SECOND_BIAS: usize = Self::SECOND + SECOND * FIRST;
+    pub(super) const DIRECT: usize = Self::SECOND_BIAS + SECOND;
+    pub(super) const FIRST_OUTPUT: usize = Self::DIRECT + BOTH;
+    pub(super) const SECOND_OUTPUT: usize = Self::FIRST_OUTPUT + FIRST;
+    pub(super) const QUERY_BIAS: usize = Self::SECOND_OUTPUT + SECOND;
     pub(super) const QUERY: usize = Self::QUERY_BIAS + BOTH;
-    pub(super) const PRIORS: usize = Self::QUERY + BOTH * HIDDEN;
+    pub(super) const PRIORS: usize = Self::QUERY + BOTH * FIRST;
     /// All parameters of a head.
     pub(super) const LEN: usize = Self::PRIORS + 2 * Combination::COUNT;
 }
@@ -84,7 +88,8 @@ pub(in crate::tune) struct Forward {
     /// The lanes of each point after the ReLU.
     pub(super) lanes: Vec<Lanes>,
     pub(super) x: Lanes,
-    pub(super) hidden: [f32; HIDDEN],
+    pub(super) first: [f32; FIRST],
+    pub(super) second: [f32; SECOND],
     pub(super) logit: f32,
     pub(super) query: Lanes,
     /// The logit of each candidate.
@@ -98,11 +103,12 @@ impl Model {
     pub(in crate::tune) fn new(rule: Rule, origin: &Origin<'_>, rng: &mut Rng) -> Self {
         let views = rule.tables();
         let mut random = |greatest| random(rng, greatest);
-        let shared = (0..views * SHARED_ROWS).map(|_| std::array::from_fn(|_| random(0.15))).collect();
+        let shared = (0..views * SHARED_ROWS).map(|_| std::array::from_fn(|_| random(0.08))).collect();
         let mut heads = vec![0.0; views * Layout::LEN];
         for (view, head) in heads.chunks_exact_mut(Layout::LEN).enumerate() {
-            head[Layout::HIDDEN..Layout::HIDDEN_BIAS].iter_mut().for_each(|weight| *weight = random(0.2));
-            head[Layout::OUTPUT..Layout::QUERY_BIAS].iter_mut().for_each(|weight| *weight = random(0.02));
+            head[Layout::FIRST..Layout::FIRST_BIAS].iter_mut().for_each(|weight| *weight = random(0.2));
+            head[Layout::SECOND..Layout::SECOND_BIAS].iter_mut().for_each(|weight| *weight = random(0.25));
+            head[Layout::FIRST_OUTPUT..Layout::QUERY_BIAS].iter_mut().for_each(|weight| *weight = random(0.02));
             head[Layout::QUERY_BIAS..Layout::PRIORS].iter_mut().for_each(|weight| *weight = random(0.05));
             let Origin::Priors(priors) = origin else { continue };
             let [own, other] = priors(view);
@@ -194,24 +200,29 @@ impl Model {
         for point in &sample.points {
             let lanes = self.lanes(point);
             for lane in 0..BOTH {
-                x[lane] += lanes[lane];
+                x[lane] += lanes[lane] * lanes[lane];
             }
             forward.lanes.push(lanes);
         }
         forward.x = x.map(|sum| sum / Scale::POOL);
-        for unit in 0..HIDDEN {
-            let mut sum = head[Layout::HIDDEN_BIAS + unit];
-            sum += dot(&head[Layout::HIDDEN + unit * BOTH..][..BOTH], &forward.x);
+        for unit in 0..FIRST {
+            let mut sum = head[Layout::FIRST_BIAS + unit];
+            sum += dot(&head[Layout::FIRST + unit * BOTH..][..BOTH], &forward.x);
             for row in (0..THREAT_ROWS).filter(|row| sample.threats >> row & 1 > 0) {
-                sum += head[Layout::THREATS + row * HIDDEN + unit];
+                sum += head[Layout::THREATS + row * FIRST + unit];
             }
-            forward.hidden[unit] = sum.max(0.0);
+            forward.first[unit] = sum.max(0.0);
         }
-        forward.logit =
-            dot(&head[Layout::OUTPUT..][..HIDDEN], &forward.hidden) + dot(&head[Layout::DIRECT..][..BOTH], &forward.x);
+        for unit in 0..SECOND {
+            let sum = dot(&head[Layout::SECOND + unit * FIRST..][..FIRST], &forward.first);
+            forward.second[unit] = (head[Layout::SECOND_BIAS + unit] + sum).max(0.0);
+        }
+        forward.logit = dot(&head[Layout::DIRECT..][..BOTH], &forward.x)
+            + dot(&head[Layout::FIRST_OUTPUT..][..FIRST], &forward.first)
+            + dot(&head[Layout::SECOND_OUTPUT..][..SECOND], &forward.second);
         for lane in 0..BOTH {
-            forward.query[lane] = head[Layout::QUERY_BIAS + lane]
-                + dot(&head[Layout::QUERY + lane * HIDDEN..][..HIDDEN], &forward.hidden);
+            forward.query[lane] =
+                head[Layout::QUERY_BIAS + lane] + dot(&head[Layout::QUERY + lane * FIRST..][..FIRST], &forward.first);
         }
         forward.logits.clear();
         for &Candidate { point, combinations: [own, other] } in &sample.candidates {
@@ -245,7 +256,8 @@ impl Forward {
         Self {
             lanes: Vec::new(),
             x: [0.0; BOTH],
-            hidden: [0.0; HIDDEN],
+            first: [0.0; FIRST],
+            second: [0.0; SECOND],
             logit: 0.0,
             query: [0.0; BOTH],
             logits: Vec::new(),
@@ -271,15 +283,17 @@ impl Forward {
 fn real_head(head: &Head) -> Vec<f32> {
     let weights = |numbers: &[i16]| numbers.iter().map(|&number| f32::from(number) / Scale::WEIGHT).collect::<Vec<_>>();
     let biases = |numbers: &[i32]| numbers.iter().map(|&number| number as f32 / Scale::SUM).collect::<Vec<_>>();
-    let query: Vec<_> = head.query.iter().flat_map(|weights| weights[..HIDDEN].to_vec()).collect();
     let parts = [
-        weights(head.hidden.as_flattened()),
-        biases(&head.hidden_bias),
+        weights(head.first.as_flattened()),
+        biases(&head.first_bias),
         biases(head.threats.as_flattened()),
+        weights(head.second.as_flattened()),
+        biases(&head.second_bias),
         weights(&head.direct),
-        weights(&head.output),
+        weights(&head.first_output),
+        weights(&head.second_output),
         biases(&head.query_bias),
-        weights(&query),
+        weights(head.query.as_flattened()),
         head.priors.as_flattened().iter().map(|&prior| f32::from(prior) / Scale::PRIOR).collect(),
     ];
     parts.concat()

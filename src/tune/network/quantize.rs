@@ -5,12 +5,15 @@ use crate::board::Color;
 use crate::eval::classical::Combination;
 use crate::eval::network::codebook::{BOTH, FOLDED_WINDOWS, GREATEST, ViewRow};
 use crate::eval::network::file::{HALF_ROWS, PATTERN_ROWS};
-use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
+use crate::eval::network::head::{FIRST, SECOND, THREAT_ROWS};
 use crate::eval::network::{Head, Scale, ViewWeights, Weights};
 use crate::tune::adam::quantize;
 
 /// Minimum number of points of samples, in all rounds together, that showed a window for its rest to be written. Hand-set.
 pub(super) const MIN_SEEN: u32 = 100;
+
+/// The numbers of a rest are multiples of this: the file gets a sixth shorter, and the losses stay.
+const REST_STEP: f32 = 2.0;
 
 impl Model {
     /// The weights as integers within their bounds; `None` if a parameter is not finite. The rest of a window is included
@@ -35,16 +38,16 @@ impl Model {
         self.shared[start..start + count].iter().map(quantized_row).collect()
     }
 
-    /// The rest of each window seen often enough: the rounded row minus the rounded shared rows.
+    /// The rest of each window seen often enough: its row minus the rounded shared rows, rounded.
     fn rest_rows(&self, view: usize, seen: &[u32]) -> Vec<(u32, ViewRow)> {
         let windows = (0..FOLDED_WINDOWS).filter(|window| seen[view * FOLDED_WINDOWS + window] >= MIN_SEEN);
         let rest = windows.map(|window| {
             let parts =
                 self.parts[view * FOLDED_WINDOWS + window].map(|part| quantized_row(&self.shared[part as usize]));
-            let row = quantized_row(&self.rows[view * FOLDED_WINDOWS + window]);
+            let row = &self.rows[view * FOLDED_WINDOWS + window];
             let rest = std::array::from_fn(|lane| {
-                let shared: i16 = parts.iter().map(|part| i16::from(part[lane])).sum();
-                (i16::from(row[lane]) - shared).clamp(i16::from(i8::MIN), i16::from(i8::MAX)) as i8
+                let shared: f32 = parts.iter().map(|part| f32::from(part[lane])).sum();
+                (((row[lane] * Scale::LANE - shared) / REST_STEP).round() * REST_STEP) as i8
             });
             (window as u32, rest)
         });
@@ -61,20 +64,23 @@ fn quantized_head(head: &[f32]) -> Head {
     let bias = |at: usize| quantize(head[at], Scale::SUM, Scale::GREATEST_BIAS as f32) as i32;
     let prior = |at: usize| (head[at] * Scale::PRIOR).round() as i16;
     let mut quantized = Head::zero();
-    for unit in 0..HIDDEN {
-        quantized.hidden[unit] = std::array::from_fn(|input| weight(Layout::HIDDEN + unit * BOTH + input));
-        quantized.hidden_bias[unit] = bias(Layout::HIDDEN_BIAS + unit);
-        quantized.output[unit] = weight(Layout::OUTPUT + unit);
+    for unit in 0..FIRST {
+        quantized.first[unit] = std::array::from_fn(|input| weight(Layout::FIRST + unit * BOTH + input));
+        quantized.first_bias[unit] = bias(Layout::FIRST_BIAS + unit);
+        quantized.first_output[unit] = weight(Layout::FIRST_OUTPUT + unit);
     }
     for row in 0..THREAT_ROWS {
-        quantized.threats[row] = std::array::from_fn(|unit| bias(Layout::THREATS + row * HIDDEN + unit));
+        quantized.threats[row] = std::array::from_fn(|unit| bias(Layout::THREATS + row * FIRST + unit));
+    }
+    for unit in 0..SECOND {
+        quantized.second[unit] = std::array::from_fn(|input| weight(Layout::SECOND + unit * FIRST + input));
+        quantized.second_bias[unit] = bias(Layout::SECOND_BIAS + unit);
+        quantized.second_output[unit] = weight(Layout::SECOND_OUTPUT + unit);
     }
     for lane in 0..BOTH {
         quantized.direct[lane] = weight(Layout::DIRECT + lane);
         quantized.query_bias[lane] = bias(Layout::QUERY_BIAS + lane);
-        for unit in 0..HIDDEN {
-            quantized.query[lane][unit] = weight(Layout::QUERY + lane * HIDDEN + unit);
-        }
+        quantized.query[lane] = std::array::from_fn(|unit| weight(Layout::QUERY + lane * FIRST + unit));
     }
     for kind in 0..Combination::COUNT {
         quantized.priors[kind] = [prior(Layout::PRIORS + 2 * kind), prior(Layout::PRIORS + 2 * kind + 1)];

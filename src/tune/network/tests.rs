@@ -98,9 +98,11 @@ fn the_gradient_is_the_difference_quotient_of_the_loss() {
         };
         let mut heads: Vec<_> = (0..model.heads.len()).collect();
         heads.sort_by(|&a, &b| shard.heads[b].abs().total_cmp(&shard.heads[a].abs()));
-        let sections = [0, Layout::HIDDEN_BIAS, Layout::DIRECT, Layout::OUTPUT, Layout::QUERY_BIAS, Layout::QUERY];
+        let layers = [Layout::FIRST, Layout::SECOND, Layout::QUERY];
+        let biases = [Layout::FIRST_BIAS, Layout::SECOND_BIAS, Layout::QUERY_BIAS];
+        let outputs = [Layout::DIRECT, Layout::FIRST_OUTPUT, Layout::SECOND_OUTPUT];
         let mut chosen: Vec<_> = heads.into_iter().take(20).collect();
-        chosen.extend(sections.iter().map(|section| section + 3));
+        chosen.extend([layers, biases, outputs].as_flattened().iter().map(|section| section + 3));
         for at in chosen {
             let number = model.heads[at];
             model.heads[at] = number + step;
@@ -463,6 +465,6 @@ fn a_parameter_that_is_not_a_number_is_refused() {
     let mut model = random_model(Rule::Freestyle, &mut Rng::new(1));
     let seen = vec![0; FOLDED_WINDOWS];
     assert!(model.quantized(&seen).is_some());
-    model.heads[Layout::OUTPUT] = f32::NAN;
+    model.heads[Layout::SECOND_OUTPUT] = f32::NAN;
     assert!(model.quantized(&seen).is_none());
 }

@@ -1,7 +1,7 @@
 //! [`Checkpoint`]: the state of a learner between two rounds, from which a killed run resumes.
 //!
 //! ```text
-//! magic "tengen learning 3\n"   checksum, 8 bytes: FNV-1a of the rest
+//! magic "tengen learning 4\n"   checksum, 8 bytes: FNV-1a of the rest
 //! the rest, in the byte order of the machine: the options as JSON   the work so far as JSON
 //!   the model and its optimizer   the state of the algorithm: opponent pool, or replay memory and target
 //! ```
@@ -13,7 +13,7 @@ use crate::fnv::Fnv1a;
 use crate::tune::network::{CheckpointError, State, read_numbers, write_numbers};
 
 /// The first bytes of a file.
-const MAGIC: &[u8] = b"tengen learning 3\n";
+const MAGIC: &[u8] = b"tengen learning 4\n";
 
 /// A learner between two rounds. Its file can be read only on a machine with the same byte order.
 pub(super) struct Checkpoint {
