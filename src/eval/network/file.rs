@@ -22,7 +22,10 @@
 //!                query_bias      64
 //! ```
 
-use miniz_oxide::{deflate, inflate};
+use miniz_oxide::deflate::core::{
+    CompressionStrategy, CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
+};
+use miniz_oxide::inflate;
 use thiserror::Error;
 
 use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
@@ -34,9 +37,6 @@ use crate::threat::{LineWindow, Pattern, PatternTable};
 
 /// The start of a file.
 const MAGIC: &[u8] = b"tengen network 3\n";
-
-/// The level of the compression.
-const COMPRESSION: u8 = 9;
 
 /// Maximum size of the decompressed content in bytes: a row for each window in two views, and the heads.
 const GREATEST_LENGTH: usize = 8 << 20;
@@ -154,7 +154,7 @@ impl Weights {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut content = vec![self.rule.index() as u8, self.views.len() as u8];
         self.views.iter().for_each(|view| view.write(&mut content));
-        let content = deflate::compress_to_vec(&content, COMPRESSION);
+        let content = deflated(&content);
         [MAGIC, &Fnv1a::of(&content).to_le_bytes(), &content].concat()
     }
 }
@@ -222,6 +222,20 @@ impl ViewWeights {
         words(&head.second_bias);
         words(&head.query_bias);
     }
+}
+
+/// The content, deflated by Huffman codes alone: numbers of rows seldom repeat, and matches would make the file a tenth
+/// longer.
+fn deflated(content: &[u8]) -> Vec<u8> {
+    // A size of the window below 0 means that the zlib header is left out.
+    let flags = create_comp_flags_from_zip_params(9, -15, CompressionStrategy::HuffmanOnly as i32);
+    let mut bytes = Vec::new();
+    let keep = |part: &[u8]| {
+        bytes.extend_from_slice(part);
+        true
+    };
+    compress_to_output(&mut CompressorOxide::new(flags), content, TDEFLFlush::Finish, keep);
+    bytes
 }
 
 /// The sum of rows, clamped to ±[`GREATEST`].

@@ -12,7 +12,7 @@ use crate::tune::adam::quantize;
 /// Minimum number of points of samples, in all rounds together, that showed a window for its rest to be written. Hand-set.
 pub(super) const MIN_SEEN: u32 = 100;
 
-/// The numbers of a rest are multiples of this: the file gets a sixth shorter, and the losses stay.
+/// The numbers of a rest are multiples of this: the file gets a tenth shorter, and the losses stay.
 const REST_STEP: f32 = 2.0;
 
 impl Model {
