@@ -79,6 +79,14 @@ impl Scale {
     const GREATEST_QUERY: i32 = i16::MAX as i32;
 }
 
+// The shifts, and the 64 by which a lane's square is divided, are ratios of the scales.
+const _: () = {
+    assert!(Scale::LANE * Scale::LANE / Scale::SQUARE == 64.0);
+    assert!(Scale::SQUARE * Scale::POOL / Scale::UNIT == (1 << Scale::POOL_SHIFT) as f32);
+    assert!(Scale::SUM / Scale::UNIT == (1 << Scale::HIDDEN_SHIFT) as f32);
+    assert!(Scale::SUM / Scale::QUERY == (1 << Scale::QUERY_SHIFT) as f32);
+};
+
 /// The pooled squares: the sum over the empty points of the squares of the lanes above 0, black's view first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
@@ -264,6 +272,7 @@ fn units<const N: usize, const UNITS: usize>(
     units
 }
 
+/// The product of each unit's weights with the input.
 #[inline(always)]
 fn products<const N: usize, const UNITS: usize>(weights: &[[i16; N]; UNITS], input: &[i16; N]) -> [i32; UNITS] {
     let mut products = [0; UNITS];
@@ -273,6 +282,7 @@ fn products<const N: usize, const UNITS: usize>(weights: &[[i16; N]; UNITS], inp
     products
 }
 
+/// What a layer adds to the value.
 #[inline(never)]
 fn output<const N: usize>(units: &[i16; N], weights: &[i16; N]) -> i32 {
     dot(units, weights)

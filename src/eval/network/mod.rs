@@ -83,9 +83,9 @@ impl Lanes {
 
 /// The square of a lane above 0, in the unit of [`Scale::SQUARE`]: at most 4,032.
 #[inline(always)]
-fn square(lane: i16) -> i16 {
+const fn square(lane: i16) -> i16 {
     // lane² / 64 as the upper half of a product of 16 bits: one instruction for 16 lanes.
-    let lane = u32::from((lane.max(0) as u16) << 5);
+    let lane = if lane > 0 { (lane as u16) << 5 } else { 0 } as u32;
     ((lane * lane) >> 16) as i16
 }
 
@@ -246,7 +246,7 @@ pub struct Network {
     before: Vec<Pooled>,
     /// The first hidden layer of the last score, with its color, until a stone changes the sums. A node of a search
     /// evaluates its position and then rates its moves.
-    first: Cell<Option<(Color, First)>>,
+    first_hidden: Cell<Option<(Color, First)>>,
 }
 
 /// Equal if the sums are.
@@ -272,7 +272,7 @@ impl Accumulator for Network {
             threats.cache().windows(point).0.iter().for_each(|&window| lanes.add(table.codebook.row(window)));
             pooled.add(&lanes.squares());
         }
-        Self { networks, table, lanes, pooled, before: Vec::new(), first: Cell::new(None) }
+        Self { networks, table, lanes, pooled, before: Vec::new(), first_hidden: Cell::new(None) }
     }
 
     fn config(&self) -> &'static Networks {
@@ -281,7 +281,7 @@ impl Accumulator for Network {
 
     #[inline]
     fn push(&mut self, delta: Delta<'_>, _: &[PatternChange]) {
-        self.first.set(None);
+        self.first_hidden.set(None);
         self.before.push(self.pooled);
         push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, &delta);
     }
@@ -289,14 +289,17 @@ impl Accumulator for Network {
     #[inline]
     fn pop(&mut self, delta: Delta<'_>) {
         let Some(pooled) = self.before.pop() else { return };
-        self.first.set(None);
+        self.first_hidden.set(None);
         self.pooled = pooled;
         pop_lanes(&self.table.codebook, &mut self.lanes, &delta);
     }
 }
 
-/// Number of points whose gains are summed in 16 bits: 8 · 4,032 fits.
-const POINTS_PER_SUM: usize = 8;
+/// Greatest square of a lane, which is the sum of four rows.
+const GREATEST_SQUARE: i16 = square(4 * codebook::GREATEST as i16);
+
+/// Number of points whose gains are summed in 16 bits: 8.
+const POINTS_PER_SUM: usize = (i16::MAX / GREATEST_SQUARE) as usize;
 
 /// Adds a stone.
 #[multiversion(targets("x86_64+avx2"))]
@@ -335,9 +338,9 @@ fn pop_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], delta: &Delt
 impl Network {
     /// The first hidden layer of the position for this color, which [`score`](Evaluator::score) may have computed.
     #[inline]
-    fn first(&self, sets: &ThreatSets, mover: Color) -> First {
+    fn first_hidden(&self, sets: &ThreatSets, mover: Color) -> First {
         let compute = || self.table.heads[mover].first(&self.pooled, sets, mover).0;
-        let known = self.first.get().filter(|&(color, _)| color == mover).map(|(_, first)| first);
+        let known = self.first_hidden.get().filter(|&(color, _)| color == mover).map(|(_, first)| first);
         debug_assert!(known.is_none_or(|known| known == compute()));
         known.unwrap_or_else(compute)
     }
@@ -348,13 +351,13 @@ impl Evaluator for Network {
     fn score(&self, sets: &ThreatSets, mover: Color) -> Score {
         let head = &self.table.heads[mover];
         let (first, x) = head.first(&self.pooled, sets, mover);
-        self.first.set(Some((mover, first)));
+        self.first_hidden.set(Some((mover, first)));
         Score::from_eval(head.value(&first, &x))
     }
 
     #[inline]
     fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl MovePriors {
-        let query = self.table.heads[mover].query(&self.first(sets, mover), mover);
+        let query = self.table.heads[mover].query(&self.first_hidden(sets, mover), mover);
         Priors { by_combination: &self.table.priors[mover], sets, mover, lanes: &self.lanes, query }
     }
 }

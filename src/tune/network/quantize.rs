@@ -12,8 +12,11 @@ use crate::tune::adam::quantize;
 /// Minimum number of points of samples, in all rounds together, that showed a window for its rest to be written. Hand-set.
 pub(super) const MIN_SEEN: u32 = 100;
 
-/// The numbers of a rest are multiples of this: the file gets a tenth shorter, and the losses stay.
-const REST_STEP: f32 = 2.0;
+/// The numbers of a rest are even: the file gets a tenth shorter, and the losses stay.
+pub(super) const REST_STEP: i8 = 2;
+
+/// Greatest number of a rest, in steps.
+const REST_STEPS: f32 = (GREATEST / REST_STEP) as f32;
 
 impl Model {
     /// The weights as integers within their bounds; `None` if a parameter is not finite. The rest of a window is included
@@ -47,7 +50,8 @@ impl Model {
             let row = &self.rows[view * FOLDED_WINDOWS + window];
             let rest = std::array::from_fn(|lane| {
                 let shared: f32 = parts.iter().map(|part| f32::from(part[lane])).sum();
-                (((row[lane] * Scale::LANE - shared) / REST_STEP).round() * REST_STEP) as i8
+                let steps = (row[lane] * Scale::LANE - shared) / f32::from(REST_STEP);
+                steps.round().clamp(-REST_STEPS, REST_STEPS) as i8 * REST_STEP
             });
             (window as u32, rest)
         });
