@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "9321b73d68261fea";
+const SEARCH: &str = "7efffe4179425548";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "621ec00c32b212cd";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "19dfb790b206cc8e";
+const MCTS: &str = "535683c64cac1f6e";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "5fd8fc20108f6886";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "21a11e5ecc864f01";
+const POLICY: &str = "628d49567741c4c8";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
