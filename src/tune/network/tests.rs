@@ -205,7 +205,7 @@ fn rows_have_the_range_of_the_engine() {
             let read = Model::from_weights(rule, &weights);
             for (view, color) in Color::ALL.into_iter().take(rule.tables()).enumerate() {
                 let rest = weights.view(color).rest.iter().flat_map(|(_, row)| row);
-                assert!(rest.into_iter().all(|number| number % REST_STEP == 0), "a rest is no multiple of its step");
+                assert!(rest.into_iter().all(|number| number % REST_STEP == 0), "a rest has an odd number");
                 let rows = weights.view(color).rows(rule, color);
                 assert!(rows.as_flattened().contains(&GREATEST), "no row is clamped");
                 for window in LineWindow::all().filter(|&window| !codebook::is_stoneless(window)) {
